@@ -1,0 +1,1 @@
+"""The contract between bots and the referee, as Python code. Made by `make proto`."""

@@ -1,0 +1,1 @@
+"""Version 1 of the contract. Made by `make proto`."""

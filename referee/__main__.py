@@ -1,0 +1,7 @@
+"""`python -m referee` does what `referee` does."""
+
+import sys
+
+from referee.cli import main
+
+sys.exit(main())

@@ -1,0 +1,493 @@
+"""The `referee` command: play, serve, replay, verify, rules."""
+
+import argparse
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from referee import __version__
+from referee.dice import SEED_BYTES, new_seed
+from referee.errors import ConfigError, RecordError, RefereeError
+from referee.host.outcome import Outcome
+from referee.host.verify import verify
+from referee.match.faults import PENALTIES, penalties
+from referee.match.time_bank import Clock
+from referee.record.replay import Replayed, replay
+from referee.record.show import show
+from referee.rules.engine import Rules
+from referee.rules.rulesets import RULESETS, ruleset
+from referee.seats.specs import Remote, parse_bot
+from referee.server import logs
+from referee.server.hall import Entrant
+from referee.server.house import GameOrder, House
+from referee.server.lobby import SEATS_OF, Lobby
+
+DONE: Final = 0
+NO: Final = 1
+WRONG: Final = 2
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says in one line what was wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        """Leave with exit code 2."""
+        print(f"{self.prog}: {message}; see {self.prog} --help", file=sys.stderr)
+        raise SystemExit(WRONG)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit code."""
+    options = _parser().parse_args(arguments)
+    logs.configure(options.log, options.log_level)
+    return run(lambda: options.command(options))
+
+
+def run(command: Callable[[], int]) -> int:
+    """Run *command*; turn what it may raise into an exit code and one line for the operator."""
+    try:
+        return command()
+    except RefereeError as error:
+        print(f"referee: {error}", file=sys.stderr)
+        return WRONG
+    except BrokenPipeError:
+        # Whoever read our output has gone; nothing more can be told.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        print("referee: interrupted", file=sys.stderr)
+        return 128 + signal.SIGINT
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="referee",
+        description="Referees games of Parcheesi between bots.",
+        epilog="example: referee play --rules winning_moves --seat builtin:careful --seat builtin:racer",
+    )
+    parser.add_argument("--version", action="version", version=f"parcheesi-referee {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
+    _play_parser(commands)
+    _serve_parser(commands)
+    _replay_parser(commands)
+    _verify_parser(commands)
+    _rules_parser(commands)
+    return parser
+
+
+def _command(commands: Any, name: str, text: str, example: str, run: Callable[..., int]) -> Parser:
+    parser: Parser = commands.add_parser(name, help=text, description=text, epilog=f"example: {example}")
+    parser.add_argument("--log", choices=logs.FORMATS, default="console", help="how logs look")
+    parser.add_argument("--log-level", choices=logs.LEVELS, default="warning", help="which logs to show")
+    parser.set_defaults(command=run)
+    return parser
+
+
+def seconds(text: str) -> timedelta:
+    """Return a duration given as `250ms`, `2s`, `1m` or plain seconds."""
+    for unit, factor in (("ms", 0.001), ("s", 1.0), ("m", 60.0), ("", 1.0)):
+        if text.endswith(unit):
+            try:
+                return timedelta(seconds=float(text.removesuffix(unit)) * factor)
+            except (ValueError, OverflowError):
+                break
+    raise argparse.ArgumentTypeError(f"{text!r} is no duration: give it as 250ms, 2s or 1m")
+
+
+def _seed(text: str) -> bytes:
+    try:
+        seed = bytes.fromhex(text)
+    except ValueError:
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        raise argparse.ArgumentTypeError(f"a seed is {2 * SEED_BYTES} hexadecimal digits, not {text!r}")
+    return seed
+
+
+def _clock_options(parser: Parser) -> None:
+    default = Clock()
+    for name, text in (
+        ("startup", "from start to hello"),
+        ("ready", "from offer to ready"),
+        ("per_move", "for one answer, free"),
+        ("bank", "for what exceeds it, in a whole game"),
+        ("increment", "added to the bank after each answer"),
+        ("grace", "forgiven a few times a game"),
+    ):
+        parser.add_argument(
+            f"--{name.replace('_', '-')}",
+            type=seconds,
+            default=getattr(default, name),
+            metavar="TIME",
+            help=f"time {text} (default: {getattr(default, name).total_seconds():g}s)",
+        )
+
+
+def _clock(options: argparse.Namespace) -> Clock:
+    names = ("startup", "ready", "per_move", "bank", "increment", "grace")
+    return Clock(**{name: getattr(options, name) for name in names})
+
+
+# play
+
+
+def _play_parser(commands: Any) -> None:
+    parser = _command(
+        commands,
+        "play",
+        "Plays one game on this machine.",
+        "referee play --rules winning_moves --seat builtin:careful --seat builtin:racer --record game.jsonl",
+        _play,
+    )
+    parser.add_argument("--rules", required=True, metavar="NAME", help="ruleset; see: referee rules list")
+    parser.add_argument(
+        "--seat",
+        action="append",
+        required=True,
+        metavar="BOT",
+        help="bot folder, builtin:NAME or exec:COMMAND; 2 to 4 times",
+    )
+    parser.add_argument("--seed", type=_seed, metavar="HEX", help="seed of the dice, 64 hexadecimal digits")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="where to keep the record")
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with the unfinished game that --record names"
+    )
+    parser.add_argument("--penalties", default="strict", metavar="TABLE", help=f"{' or '.join(PENALTIES)}")
+    parser.add_argument("--max-throws", type=int, default=0, metavar="N", help="limit of throws; 0: none")
+    parser.add_argument("--ask-forced", action="store_true", help="ask for single legal steps too")
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    _clock_options(parser)
+
+
+def _secret_file(record: Path) -> Path:
+    return record.with_name(record.name + ".secret")
+
+
+def _play(options: argparse.Namespace) -> int:
+    rules = Rules(ruleset(options.rules))
+    if not 2 <= len(options.seat) <= 4:
+        raise ConfigError(f"--seat must be given 2 to 4 times, not {len(options.seat)}")
+    if options.max_throws < 0:
+        raise ConfigError("--max-throws must not be negative")
+    entrants = []
+    for index, text in enumerate(options.seat):
+        bot = parse_bot(text, Path.cwd())
+        entrants.append(Entrant(f"{text}#{index + 1}" if options.seat.count(text) > 1 else text, bot))
+    seed = _play_seed(options)
+    order = GameOrder(
+        number=1,
+        game=options.record.stem if options.record else "game",
+        rules=rules,
+        seats={seat: e.name for seat, e in zip(SEATS_OF[len(entrants)], entrants, strict=True)},
+        seed=seed,
+        clock=_clock(options),
+        penalties=penalties(options.penalties),
+        ask_forced=options.ask_forced,
+        max_throws=options.max_throws,
+        record=options.record,
+    )
+    outcome = asyncio.run(_play_one(entrants, order))
+    if options.record and not outcome.adjourned:
+        _secret_file(options.record).unlink(missing_ok=True)
+    _print_outcome(order, outcome, options)
+    if outcome.adjourned:
+        if options.record:
+            again = f"go on with: the same command and --resume --record {options.record}"
+            print(f"referee: stopped before the end; {again}", file=sys.stderr)
+        return NO if outcome.trouble else 128 + signal.SIGINT
+    return NO if outcome.voided else DONE
+
+
+def _play_seed(options: argparse.Namespace) -> bytes:
+    """Return the seed; keep it beside the record, for its owner's eyes, until the game is over."""
+    record: Path | None = options.record
+    if options.resume:
+        if record is None or not record.exists():
+            raise ConfigError("--resume goes with --record and the record of an unfinished game")
+        if options.seed:
+            return bytes(options.seed)
+        done = replay(record)
+        if done.seed is not None:
+            return done.seed
+        try:
+            return bytes.fromhex(_secret_file(record).read_text().strip())
+        except (OSError, ValueError):
+            raise ConfigError(
+                f"{_secret_file(record)}: the seed of the unfinished game is not there; give it with --seed"
+            ) from None
+    seed: bytes = options.seed or new_seed()
+    if record is None:
+        return seed
+    if record.exists():
+        raise ConfigError(f"{record} exists already: name another file, or add --resume to go on with it")
+    secret = _secret_file(record)
+    try:
+        record.parent.mkdir(parents=True, exist_ok=True)
+        fd = os.open(secret, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(fd, "w") as file:
+            file.write(seed.hex() + "\n")
+    except OSError as error:
+        raise ConfigError(f"{secret} cannot be written: {error.strerror}") from None
+    return seed
+
+
+async def _play_one(entrants: Sequence[Entrant], order: GameOrder) -> Outcome:
+    house = House(entrants, clock=order.clock, instances=1)
+    await house.prepare()
+    async with house:
+        on_signals(house.drain)
+        return await house.play(order)
+
+
+def on_signals(act: Callable[[], object]) -> None:
+    """Do *act* when this process is asked to stop; the loop must be running."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, act)
+
+
+def _print_outcome(order: GameOrder, outcome: Outcome, options: argparse.Namespace) -> None:
+    places = {}
+    if outcome.ended is not None:
+        ended = outcome.ended
+        places = {s: (p, r) for s, p, r in zip(ended.seats, ended.places, ended.reasons, strict=True)}
+    rows: list[dict[str, Any]] = []
+    for seat, name in sorted(order.seats.items()):
+        tally = outcome.tally.seats[seat]
+        place, reason = places.get(seat, (None, None))
+        rows.append(
+            {
+                "seat": seat,
+                "name": name,
+                "place": place,
+                "reason": reason,
+                "captures": tally.captures,
+                "answers": tally.answers,
+                "mean_us": tally.elapsed // tally.answers if tally.answers else None,
+                "slowest_us": tally.slowest if tally.answers else None,
+                "faults": {kind.value: count for kind, count in tally.faults.items()},
+            }
+        )
+    state = "ended" if outcome.ended else "void" if outcome.voided else "adjourned"
+    if options.json:
+        result = {"game": order.game, "state": state, "throws": outcome.throws, "seats": rows}
+        if outcome.voided or outcome.trouble:
+            result["detail"] = outcome.voided or outcome.trouble
+        print(json.dumps(result))
+        return
+    print(f"{order.game}: {state} after {outcome.throws} throws by {order.rules.ruleset.name}")
+    if outcome.voided or outcome.trouble:
+        print(f"  {outcome.voided or outcome.trouble}")
+    for row in rows:
+        mean = "n/a" if row["mean_us"] is None else f"{row['mean_us'] / 1000:.2f} ms"
+        slowest = "n/a" if row["slowest_us"] is None else f"{row['slowest_us'] / 1000:.2f} ms"
+        faults = ", ".join(f"{count} {kind}" for kind, count in row["faults"].items()) or "none"
+        print(
+            f"  seat {row['seat']}  place {row['place'] or '-'} ({row['reason'] or 'unfinished'})  "
+            f"{row['name']}: {row['captures']} captures, {row['answers']} answers, "
+            f"mean {mean}, slowest {slowest}, faults: {faults}"
+        )
+
+
+# serve
+
+
+def _serve_parser(commands: Any) -> None:
+    parser = _command(
+        commands,
+        "serve",
+        "Runs the gateway: bots dial in, wait, are seated, and play on and on.",
+        "referee serve --listen 127.0.0.1:7777 --rules winning_moves --tokens tokens.txt --records games",
+        _serve,
+    )
+    parser.add_argument(
+        "--listen", required=True, metavar="ADDRESS", help="address and port, as 127.0.0.1:7777"
+    )
+    parser.add_argument("--rules", required=True, nargs="+", metavar="NAME", help="rulesets, played in turn")
+    parser.add_argument(
+        "--tokens",
+        required=True,
+        type=Path,
+        metavar="FILE",
+        help="one bot a line: its name, a space, SHA-256 of its token in hexadecimal",
+    )
+    parser.add_argument("--seats", type=int, choices=sorted(SEATS_OF), default=2, help="seats a game")
+    parser.add_argument("--records", type=Path, default=Path("games"), metavar="DIR", help="where records go")
+    parser.add_argument("--penalties", default="tournament", metavar="TABLE", help=" or ".join(PENALTIES))
+    parser.add_argument("--max-throws", type=int, default=0, metavar="N", help="limit of throws; 0: none")
+    _clock_options(parser)
+
+
+def tokens(path: Path) -> list[Entrant]:
+    """
+    Return the bots that a token file names.
+
+    Raises:
+        ConfigError: The line that is wrong, and what would be right.
+    """
+    try:
+        lines = path.read_text().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read: {error}") from None
+    entrants = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        name, _, digest_text = line.strip().rpartition(" ")
+        try:
+            digest = bytes.fromhex(digest_text)
+        except ValueError:
+            digest = b""
+        if not name.strip() or len(digest) != 32:
+            raise ConfigError(
+                f"{path}: line {number}: should be a name, a space, and SHA-256 of a token in hexadecimal"
+            )
+        entrants.append(Entrant(name.strip(), Remote(name.strip(), digest)))
+    if len(entrants) < 2:
+        raise ConfigError(f"{path}: names {len(entrants)} bots; at least 2 must be able to meet")
+    return entrants
+
+
+def _serve(options: argparse.Namespace) -> int:
+    rules = [Rules(ruleset(name)) for name in options.rules]
+    entrants = tokens(options.tokens)
+    if len(entrants) < options.seats:
+        raise ConfigError(f"{options.tokens}: names {len(entrants)} bots, a game has {options.seats} seats")
+    begun = asyncio.run(_serve_until_stopped(options, rules, entrants))
+    print(f"stopped after {begun} games; their records are in {options.records}")
+    return DONE
+
+
+async def _serve_until_stopped(
+    options: argparse.Namespace, rules: Sequence[Rules], entrants: Sequence[Entrant]
+) -> int:
+    clock = _clock(options)
+    async with House(entrants, clock=clock, instances=1, listen=options.listen) as house:
+        stopped = asyncio.Event()
+        on_signals(stopped.set)
+        print(f"listening on {house.address}; stop with Ctrl-C", flush=True)
+        lobby = Lobby(
+            house,
+            rules,
+            seats=options.seats,
+            clock=clock,
+            penalties=penalties(options.penalties),
+            max_throws=options.max_throws,
+            records=options.records,
+        )
+        return await lobby.run(stopped)
+
+
+# replay and verify
+
+
+def _replay_parser(commands: Any) -> None:
+    parser = _command(
+        commands,
+        "replay",
+        "Shows a recorded game in the terminal.",
+        "referee replay game.jsonl --to 40",
+        _replay,
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("--to", type=int, metavar="N", help="stop after the Nth event")
+
+
+def _replay(options: argparse.Namespace) -> int:
+    if options.to is not None and options.to < 0:
+        raise ConfigError("--to must not be negative")
+    done = replay(options.file)
+    if done.torn:
+        print(f"referee: {options.file}: the last line was torn and is left out", file=sys.stderr)
+    show(done, options.to, sys.stdout)
+    return DONE
+
+
+def _verify_parser(commands: Any) -> None:
+    parser = _command(
+        commands,
+        "verify",
+        "Proves records: seed, commitment, every roll, every step, every position.",
+        "referee verify games/*.jsonl",
+        _verify,
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a record")
+    parser.add_argument("--quiet", action="store_true", help="name only records that do not verify")
+
+
+def _verify(options: argparse.Namespace) -> int:
+    rules: dict[bytes, Rules] = {}
+    bad = 0
+    for path in options.files:
+        detail = None
+        try:
+            done = verify(path, next(iter(rules.values()), None))
+            rules.setdefault(done.setup.ruleset.digest(), done.match.rules)
+            text = _proven(done)
+        except RecordError as error:
+            bad += 1
+            detail = text = str(error)
+        if options.json:
+            print(json.dumps({"record": str(path), "verifies": detail is None, "detail": detail}))
+        elif detail is not None:
+            print(f"NO   {text}")
+        elif not options.quiet:
+            print(f"yes  {path}: {text}")
+    if not options.json:
+        print(f"{len(options.files) - bad} of {len(options.files)} records verify")
+    return NO if bad else DONE
+
+
+def _proven(done: Replayed) -> str:
+    ended = done.match.ended
+    assert ended is not None
+    names = {seated.seat: seated.name for seated in done.setup.seats}
+    first = [names[s] for s, place in zip(ended.seats, ended.places, strict=True) if place == 1]
+    return f"{done.setup.ruleset.name}, {done.match.played_throws} throws, first: {', '.join(first)}"
+
+
+# rules
+
+
+def _rules_parser(commands: Any) -> None:
+    parser = _command(
+        commands, "rules", "Tells which rulesets there are.", "referee rules show winning_moves", _rules_list
+    )
+    actions = parser.add_subparsers(metavar="ACTION", parser_class=Parser)
+    listing = _command(actions, "list", "Lists the rulesets.", "referee rules list", _rules_list)
+    listing.add_argument("--json", action="store_true")
+    showing = _command(
+        actions, "show", "Shows all fields of a ruleset.", "referee rules show racket", _rules_show
+    )
+    showing.add_argument("name", metavar="NAME")
+    showing.add_argument("--json", action="store_true")
+
+
+def _rules_list(options: argparse.Namespace) -> int:
+    if getattr(options, "json", False):
+        print(json.dumps([{"name": r.name, "source": r.source} for r in RULESETS.values()]))
+        return DONE
+    width = max(map(len, RULESETS))
+    for r in RULESETS.values():
+        print(f"{r.name:{width}}  {r.source}")
+    return DONE
+
+
+def _rules_show(options: argparse.Namespace) -> int:
+    r = ruleset(options.name)
+    if options.json:
+        texts = {"name": r.name, "source": r.source, "digest": r.digest().hex(), "fields": r.as_text()}
+        print(json.dumps(texts))
+        return DONE
+    print(f"{r.name}: {r.source}")
+    for name, text in r.as_text().items():
+        print(f"  {name:20} {text}")
+    print(f"  {'digest':20} {r.digest().hex()}")
+    return DONE

@@ -1,0 +1,1 @@
+"""Runs matches: the floor that waits for answers and watches the clock."""

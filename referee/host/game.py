@@ -1,0 +1,579 @@
+"""
+One game being played: throws, asks, answers and clocks, joined.
+
+A game is a state machine driven by callbacks. It never waits: it puts an ask to a player, notes the
+deadline, and goes on when the answer is brought to its chair, or when the sweep finds it late. No
+task, future or timer is made for an ask; 128 games cost one sweep of 128 comparisons.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
+from typing import Final
+
+import structlog
+
+from referee.dice import Dice
+from referee.errors import StoreError
+from referee.host.outcome import Outcome
+from referee.host.pulse import Pulse
+from referee.match.events import By, Event, Revealed
+from referee.match.faults import Cost, FaultKind
+from referee.match.match import Absence, Match
+from referee.match.phases import Phase
+from referee.match.tally import Tally
+from referee.match.verdict import Over, Verdict
+from referee.record.lines import Lines
+from referee.record.stores.store import RecordStore
+from referee.rules.state import Step
+from referee.seats.player import Player
+
+INLINE: Final = 32
+"""So many answers that came at once are played before the loop gets its turn."""
+
+UNSENT: Final = 0.040
+"""Seconds an ask may wait for the transport before its clock starts all the same."""
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger("referee.game")
+
+
+class GameChair:
+    """A player's way to speak to a game; see `seats.player.Chair`."""
+
+    __slots__ = ("_game", "seat")
+
+    def __init__(self, game: "Game", seat: int) -> None:
+        self._game = game
+        self.seat = seat
+
+    def ready(self) -> bool:
+        """Accept the offer."""
+        return self._game.ready(self.seat)
+
+    def absent(self, detail: str, stderr: str = "") -> None:
+        """Turn the offer down."""
+        self._game.absent(self.seat, detail, stderr)
+
+    def sent(self, ask: int, now: float) -> None:
+        """Start the clock."""
+        self._game.sent(ask, now)
+
+    def answered(self, ask: int, codes: Sequence[int], now: float) -> bool:
+        """Give an answer."""
+        return self._game.answered(self.seat, ask, codes, now)
+
+    def hold(self) -> None:
+        """Stop the clock."""
+        self._game.hold(self.seat)
+
+    def fault(self, kind: FaultKind, detail: str, raw: str = "", stderr: str = "") -> None:
+        """Charge the seat."""
+        self._game.fault(self.seat, kind, detail, raw, stderr)
+
+
+class Game:
+    """
+    A game from its offers to its places. `over` is called once, when nothing is left to do.
+
+    `deadline` is the moment after which the open ask is late, in seconds of the monotonic clock;
+    None while nothing is waited for.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        players: Mapping[int, Player],
+        dice: Dice,
+        seed: bytes,
+        store: RecordStore,
+        pulse: Pulse,
+        over: Callable[["Game", Outcome], None],
+    ) -> None:
+        """Prepare; nothing happens before `start`. *match* may have been played part of the way."""
+        self.match: Final = match
+        self.deadline: float | None = None
+        self.tally: Final = Tally(match.seats)
+        self._players: Final = players
+        self._dice: Final = dice
+        self._seed: Final = seed
+        self._store: Final = store
+        self._pulse: Final = pulse
+        self._over: Final = over
+        self._lines: Final = Lines(match.setup.ruleset.board)
+        self._pending: list[str] = []
+        self._watchers: Final = [(seat, p) for seat, p in players.items() if p.wants_events]
+        self._started = False
+        self._closed = False
+        self._seating: set[int] = set()  # seats that have not accepted yet
+        self._absent: dict[int, Absence] = {}
+        self._asked = -1  # the seat whose answer is waited for
+        self._sent = 0.0
+        self._stalled = 0.0  # the pulse's stalls when the ask was sent
+        self._allowed = 0  # microseconds
+        self._suspect = False
+        self._again = False  # the open ask was sent twice already
+        self._forgiven: dict[tuple[int, int], None] = {}  # (seat, ask): may still be answered, for nothing
+        self._last: Final = dict.fromkeys(match.seats, 0)
+        self._ask_forced: Final = match.setup.ask_forced
+        self._log: Final = log.bind(game=match.setup.game)
+
+    # The beginning.
+
+    def start(self, past: Sequence[Event] = ()) -> None:
+        """
+        Offer the seats; play begins when all have answered or the time for it is over.
+
+        *past* are the events that the record already has.
+        """
+        self.tally.count(past)
+        recorded = len(past)
+        setup = self.match.setup
+        lost = {seat for together in self.match.lost for seat in together}
+        seats = [seat for seat in self.match.seats if seat not in lost]
+        self._seating = set(seats)
+        self.deadline = monotonic() + setup.clock.ready.total_seconds()
+        self._log.info("offered", seats=seats, ruleset=setup.ruleset.name, recorded=recorded)
+        if self.match.phase is Phase.OVER:
+            self._begin()
+            return
+        for seat in seats:
+            self._players[seat].offer(setup, GameChair(self, seat), recorded)
+
+    def ready(self, seat: int) -> bool:
+        """Let *seat* have accepted. Return whether its offer was open."""
+        if seat not in self._seating:
+            return False
+        self._seating.discard(seat)
+        if not self._seating:
+            self._guarded(self._begin)
+        return True
+
+    def absent(self, seat: int, detail: str, stderr: str) -> None:
+        """Let nobody have taken *seat*."""
+        if seat in self._seating:
+            self._absent[seat] = Absence(seat, detail, stderr)
+            self.ready(seat)
+
+    def _begin(self) -> None:
+        self.deadline = None
+        self._started = True
+        absences = [self._absent[seat] for seat in sorted(self._absent)]
+        if absences:
+            for seat, detail, _ in absences:
+                self._log.warning("no show", seat=seat, bot=self._name(seat), detail=detail)
+            self.match.no_show(absences)
+            for absence in absences:
+                self._leave(absence.seat, absence.detail)
+        self._advance()
+
+    # Play.
+
+    def sent(self, ask: int, now: float) -> None:
+        """Start the clock of *ask*, if it is still the open one."""
+        if ask == self.match.asks and self._asked >= 0:
+            self._sent = now
+            self._stalled = self._pulse.stalled(now)
+            self.deadline = now + self._allowed / 1e6
+
+    def answered(self, seat: int, ask: int, codes: Sequence[int], now: float) -> bool:
+        """Judge an answer. Return whether it had been asked for."""
+        if self._asked != seat or ask != self.match.asks or self._closed:
+            return self._unasked(seat, ask)
+        lag = int((self._pulse.stalled(now) - self._stalled) * 1e6)
+        elapsed = max(int((now - self._sent) * 1e6) - lag, 0)
+        if self._again:
+            self._forgiven[seat, ask] = None
+        self._asked = -1
+        self.deadline = None
+        try:
+            self._judge(seat, codes, elapsed, lag)
+            self._advance()
+        except Exception as error:  # noqa: BLE001 - our own bug, whatever it is: the game is void
+            self._bug(error)
+        return True
+
+    def _judge(self, seat: int, codes: Sequence[int], elapsed: int, lag: int) -> None:
+        match = self.match
+        if elapsed > self._allowed:
+            self._charge(seat, FaultKind.LATE, self._late_text(elapsed), elapsed)
+            return
+        if not codes:
+            self._charge(seat, FaultKind.MALFORMED, "the answer holds no step", elapsed, "steps []")
+            return
+        step = Step.from_code(codes[0])
+        if step not in match.legal:
+            self._illegal(seat, codes, 0, elapsed)
+            return
+        assert step is not None
+        self._last[seat] = elapsed
+        match.step(step, By.BOT, match.asks, elapsed, lag)
+        if len(codes) > 1 and not self._play_on(seat, codes):
+            return
+        if self._confirms(seat):
+            self._tell(seat, None, "", None, elapsed, ())
+
+    def _play_on(self, seat: int, codes: Sequence[int]) -> bool:
+        """Play the steps behind the first as if each had been asked for; False when one was a fault."""
+        match = self.match
+        ask = match.asks
+        for index in range(1, len(codes)):
+            step = Step.from_code(codes[index])
+            while match.phase is Phase.CHOICE and step not in match.legal:
+                if self._ask_forced or len(match.legal) > 1:
+                    self._illegal(seat, codes, index, None)
+                    return False
+                match.step(match.legal[0], By.FORCED)
+            if match.phase is not Phase.CHOICE:
+                break
+            assert step is not None
+            match.step(step, By.BOT, ask)
+        return True
+
+    def _illegal(self, seat: int, codes: Sequence[int], index: int, elapsed: int | None) -> None:
+        match = self.match
+        code = codes[index]
+        step = Step.from_code(code)
+        raw = f"steps {list(codes[:32])}"
+        if step is None:
+            self._charge(seat, FaultKind.MALFORMED, f"{code} is not the number of a step", elapsed, raw)
+            return
+        why = match.rules.explain(match.state, step) or "it was not offered"
+        self._charge(seat, FaultKind.ILLEGAL, f"step {index + 1} of the answer: {why}", elapsed, raw)
+
+    def _unasked(self, seat: int, ask: int) -> bool:
+        """Deal with an answer that is not to the open ask. Return whether it may pass for asked for."""
+        if self._forgiven.pop((seat, ask), 0) is None:
+            return True
+        detail = f"ask {ask} is not open" + (f"; ask {self.match.asks} is" if self._asked == seat else "")
+        self.fault(seat, FaultKind.STALE, detail, f"ask {ask}", "")
+        return False
+
+    def _advance(self) -> None:
+        """Throw, play what is forced, ask; until an answer has to be waited for."""
+        match = self.match
+        inline = 0
+        while True:
+            phase = match.phase
+            if phase is Phase.CHOICE:
+                legal = match.legal
+                if len(legal) == 1 and not self._ask_forced:
+                    match.step(legal[0], By.FORCED)
+                    continue
+                seat = match.state.seat
+                answer = self._ask(seat)
+                if answer is None:
+                    break
+                self._answer_inline(seat, answer)
+                inline += 1
+                if inline >= INLINE:
+                    asyncio.get_running_loop().call_soon(self._guarded, self._advance)
+                    break
+            elif phase is Phase.OVER:
+                break
+            else:
+                match.thrown(self._dice.throw(*match.to_throw))
+        self._note()
+        if match.phase is Phase.OVER and not self._closed:
+            self._close()
+
+    def _ask(self, seat: int) -> Sequence[Step] | None:
+        match = self.match
+        player = self._players[seat]
+        ask = match.ask(self._last[seat])
+        if player.wants_plays:
+            plays, cut = match.rules.plays(match.state)
+            ask = ask._replace(plays=plays, cut=cut)
+        self._allowed = match.prices.deadline(match.banks[seat])
+        self._suspect = False
+        self._again = False
+        self._asked = seat
+        answer = player.ask(ask)
+        if answer is None:
+            self._sent = now = monotonic()
+            self._stalled = self._pulse.stalled(now)
+            self.deadline = now + UNSENT + self._allowed / 1e6
+        return answer
+
+    def _answer_inline(self, seat: int, answer: Sequence[Step]) -> None:
+        self._asked = -1
+        self._judge(seat, [step.code for step in answer], 0, 0)
+
+    # Time.
+
+    def overdue(self, now: float) -> None:
+        """
+        Look at a deadline that has passed.
+
+        The first look only marks it: an answer that was waiting while the loop stalled is read before
+        the second. A timeout in whose course the referee itself stalled is void, and the ask is sent
+        again, once.
+        """
+        if self.deadline is None or now <= self.deadline or self._closed:
+            return
+        if not self._suspect:
+            self._suspect = True
+            return
+        self._suspect = False
+        if not self._started:
+            self._guarded(self._not_ready)
+            return
+        lag = self._pulse.stalled(now) - self._stalled
+        if lag > 0 and not self._again:
+            self._guarded(self._ask_again)
+        else:
+            self._guarded(self._too_late, now, lag)
+
+    def _not_ready(self) -> None:
+        ready = self.match.setup.clock.ready.total_seconds()
+        for seat in sorted(self._seating):
+            self._absent[seat] = Absence(seat, f"no ready within {ready * 1000:.0f} ms of the offer", "")
+        self._seating.clear()
+        self._begin()
+
+    def _ask_again(self) -> None:
+        seat = self._asked
+        self._log.warning("timeout void", seat=seat, bot=self._name(seat), ask=self.match.asks)
+        self._again = True
+        self._sent = now = monotonic()
+        self._stalled = self._pulse.stalled(now)
+        self.deadline = now + UNSENT + self._allowed / 1e6
+        ask = self.match.open_ask(self._last[seat])
+        if self._players[seat].wants_plays:
+            plays, cut = self.match.rules.plays(self.match.state)
+            ask = ask._replace(plays=plays, cut=cut)
+        self._players[seat].ask(ask)
+
+    def _too_late(self, now: float, lag: float) -> None:
+        seat = self._asked
+        elapsed = max(int((now - self._sent - lag) * 1e6), 0)
+        self._asked = -1
+        self.deadline = None
+        self._forgiven[seat, self.match.asks] = None
+        self._charge(seat, FaultKind.LATE, self._late_text(elapsed), elapsed)
+        self._advance()
+
+    def _late_text(self, elapsed: int) -> str:
+        prices = self.match.prices
+        beyond = self._allowed - prices.per_move
+        return (
+            f"no answer within {self._allowed / 1000:.0f} ms "
+            f"(limit {prices.per_move / 1000:.0f}, bank and grace {beyond / 1000:.0f}): {elapsed / 1000:.0f} ms"
+        )
+
+    def hold(self, seat: int) -> None:
+        """Stop the clock of *seat*, whose player has gone: its fault is on the way."""
+        if self._asked == seat:
+            self.deadline = None
+
+    # Faults.
+
+    def fault(self, seat: int, kind: FaultKind, detail: str, raw: str, stderr: str) -> None:
+        """Charge *seat* with a fault that its player brought."""
+        if self._closed or self.match.phase is Phase.OVER or self.match.state.position[seat] is None:
+            return
+        if not self._started:
+            self.absent(seat, detail, stderr)
+        else:
+            self._guarded(self._fault, seat, kind, detail, raw, stderr)
+
+    def _fault(self, seat: int, kind: FaultKind, detail: str, raw: str, stderr: str) -> None:
+        match = self.match
+        elapsed = None
+        asked = self._asked == seat
+        if asked:
+            now = monotonic()
+            elapsed = max(int((now - self._sent - self._pulse.stalled(now) + self._stalled) * 1e6), 0)
+        ask = match.asks
+        cost = self._charge(seat, kind, detail, elapsed, raw, stderr)
+        if asked and (cost is Cost.SEAT or match.spends_ask(kind)):
+            self._forgiven[seat, ask] = None
+            self._asked = -1
+            self.deadline = None
+        if match.phase is Phase.OVER:  # nobody is left to wait for
+            self._asked = -1
+            self.deadline = None
+        if self._asked < 0:
+            self._advance()
+        else:
+            self._note()
+
+    def _charge(
+        self,
+        seat: int,
+        kind: FaultKind,
+        detail: str,
+        elapsed: int | None = None,
+        raw: str = "",
+        stderr: str = "",
+    ) -> Cost:
+        """Charge a fault, play the substitute where one is due, and tell the player."""
+        match = self.match
+        asked = match.phase is Phase.CHOICE and match.state.seat == seat
+        cost = match.fault(seat, kind, detail, elapsed=elapsed, raw=raw, stderr=stderr)
+        played: tuple[Step, ...] = ()
+        if asked and cost is not Cost.SEAT and match.spends_ask(kind):
+            played = (match.legal[0],)
+            match.step(played[0], By.SUBSTITUTE, match.asks)
+        self._log.warning(
+            "faulted", seat=seat, bot=self._name(seat), kind=kind.value, cost=cost.value, detail=detail
+        )
+        self._tell(seat, kind, detail, cost, elapsed or 0, played)
+        if cost is Cost.SEAT:
+            self._leave(seat, detail)
+        return cost
+
+    def _tell(
+        self,
+        seat: int,
+        kind: FaultKind | None,
+        detail: str,
+        cost: Cost | None,
+        elapsed: int,
+        played: tuple[Step, ...],
+    ) -> None:
+        match = self.match
+        left = 0 if cost is Cost.SEAT else match.setup.penalties.strikes - match.strikes[seat]
+        self._players[seat].verdict(
+            Verdict(
+                match.setup.number,
+                match.asks,
+                kind,
+                detail,
+                cost,
+                elapsed,
+                match.banks[seat].bank,
+                played,
+                left,
+            )
+        )
+
+    def _leave(self, seat: int, detail: str) -> None:
+        """Let a player go whose seat is lost while others play on."""
+        if self.match.phase is not Phase.OVER:
+            self._players[seat].over(Over(self.match.setup.number, None, None, f"the seat is lost: {detail}"))
+
+    def _confirms(self, seat: int) -> bool:
+        return self._players[seat].wants_confirmations
+
+    def _name(self, seat: int) -> str:
+        return self._players[seat].seated.name
+
+    # The end.
+
+    def _note(self) -> None:
+        """Take what happened from the match: to the record, the figures, and whoever watches."""
+        events = self.match.events
+        if not events:
+            return
+        line = self._lines.line
+        lines = [line(event) for event in events]
+        self._pending += lines
+        self.tally.count(events)
+        events.clear()
+        for seat, player in self._watchers:
+            if self.match.state.position[seat] is not None:
+                player.happened(self.match.setup.number, lines)
+
+    def flush(self) -> None:
+        """Write what has happened to the record."""
+        if not self._pending or self._closed:
+            return
+        lines, self._pending = self._pending, []
+        try:
+            self._store.append(lines)
+        except StoreError as error:
+            self._trouble(error)
+
+    def _close(self) -> None:
+        """Bring the end to disk; only then does anybody learn of it."""
+        self._closed = True
+        self._asked = -1
+        self.deadline = None
+        ended = self.match.ended
+        if ended is not None:
+            self._pending.append(self._lines.line(Revealed(self._seed)))
+        lines, self._pending = self._pending, []
+        sealing = asyncio.get_running_loop().run_in_executor(None, self._seal, lines)
+        sealing.add_done_callback(self._sealed)
+
+    def _seal(self, lines: list[str]) -> None:
+        self._store.append(lines)
+        self._store.seal()
+        self._store.close()
+
+    def _sealed(self, sealing: "asyncio.Future[None]") -> None:
+        if sealing.cancelled():
+            self._adjourned("the referee stopped while the record was being written")
+            return
+        if (error := sealing.exception()) is not None:
+            self._adjourned(str(error))
+            return
+        ended = self.match.ended
+        if ended is not None:
+            self._log.info("ended", places=dict(zip(ended.seats, ended.places, strict=True)))
+        self._goodbye(ended, self._seed if ended else None, "the game has ended", void=ended is None)
+        self._over(self, self._outcome(voided=None if ended else self._voided))
+
+    _voided: str | None = None
+
+    def _bug(self, error: Exception) -> None:
+        """Void the game: it is nobody's fault but ours."""
+        if self._closed:
+            self._log.error("bug after the end", exc_info=error)
+            return
+        self._log.error("bug", exc_info=error)
+        self._voided = f"the referee broke: {type(error).__name__}: {error}"
+        self.match.events.clear()
+        self.match.ended = None
+        self.match.void(self._voided)
+        self._note()
+        self._close()
+
+    def _guarded(self, act: Callable[..., None], *arguments: object) -> None:
+        if self._closed:
+            return
+        try:
+            act(*arguments)
+        except Exception as error:  # noqa: BLE001 - our own bug, whatever it is: the game is void
+            self._bug(error)
+
+    def adjourn(self, detail: str) -> None:
+        """Stop here, at a point from which the record can be gone on with."""
+        if self._closed:
+            return
+        self._note()
+        self.flush()
+        if not self._closed:
+            self._store.close()
+            self._adjourned(None, detail)
+
+    def _trouble(self, error: StoreError) -> None:
+        self._log.error("record lost its disk", detail=str(error))
+        self._store.close()
+        self._adjourned(str(error))
+
+    def _adjourned(self, trouble: str | None, detail: str = "the record cannot be written") -> None:
+        self._closed = True
+        self._asked = -1
+        self.deadline = None
+        self._log.info("adjourned", detail=trouble or detail)
+        self._goodbye(None, None, f"the game is adjourned: {trouble or detail}", void=False)
+        self._over(self, self._outcome(adjourned=True, trouble=trouble))
+
+    def _goodbye(self, ended: object, seed: bytes | None, detail: str, *, void: bool) -> None:
+        over = Over(self.match.setup.number, self.match.ended if ended else None, seed, detail, void)
+        for player in self._players.values():
+            player.over(over)
+
+    def _outcome(
+        self, *, voided: str | None = None, adjourned: bool = False, trouble: str | None = None
+    ) -> Outcome:
+        return Outcome(
+            game=self.match.setup.game,
+            ended=None if voided or adjourned else self.match.ended,
+            voided=voided,
+            adjourned=adjourned,
+            tally=self.tally,
+            throws=self.match.played_throws,
+            trouble=trouble,
+        )

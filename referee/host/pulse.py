@@ -1,0 +1,44 @@
+"""
+The referee's own delay, measured.
+
+A loop that stalls (a slow disk, a garbage collection, a busy machine) makes every answer look late.
+The pulse beats every few milliseconds; a beat that comes late by more than a bound is a stall, and
+what stalled while an ask was open is the referee's time, not the bot's.
+"""
+
+from time import monotonic
+from typing import Final
+
+BEAT: Final = 0.005
+"""Seconds between two beats."""
+
+BOUND: Final = 0.010
+"""A beat that comes later than this, in seconds, counts as a stall."""
+
+
+class Pulse:
+    """Adds up the stalls of the loop. All times are seconds of the monotonic clock."""
+
+    def __init__(self, now: float | None = None) -> None:
+        """Begin with the first beat at *now*."""
+        self._last = monotonic() if now is None else now
+        self._stalled = 0.0
+        self.worst = 0.0
+
+    def rest(self, now: float) -> None:
+        """Begin again at *now*, after a time without beats in which nothing was measured."""
+        self._last = now
+
+    def beat(self, now: float) -> None:
+        """Note a beat."""
+        late = now - self._last - BEAT
+        if late > BOUND:
+            self._stalled += late
+            if late > self.worst:
+                self.worst = late
+        self._last = now
+
+    def stalled(self, now: float) -> float:
+        """Return all stalls so far, one that is still going on at *now* included."""
+        late = now - self._last - BEAT
+        return self._stalled + late if late > BOUND else self._stalled

@@ -1,0 +1,322 @@
+"""
+One game's order of play, from the first throw to the places.
+
+Knows: whose turn it is, what may happen next, what a fault costs here.
+Does not know: where dice come from, what time it is, who answers or how.
+
+The host feeds it throws, steps and faults; each call appends what happened to `events`, which the
+host takes away. Everything is decided by what was fed in, so a record that is fed in again leads to
+the same events: replay, verification and going on after a stop are the same thing.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from referee.errors import RefereeBug
+from referee.match.ask import Ask
+from referee.match.events import (
+    Begun,
+    By,
+    Ended,
+    Event,
+    Faulted,
+    FirstThrown,
+    Penalised,
+    Reason,
+    SeatLost,
+    Stepped,
+    Thrown,
+    Voided,
+)
+from referee.match.faults import ENDS_THE_ASK, Cost, FaultKind
+from referee.match.phases import Phase
+from referee.match.setup import Setup
+from referee.match.time_bank import Prices, TimeBank
+from referee.rules.board import PAWNS
+from referee.rules.engine import Rules
+from referee.rules.ruleset import FirstPlayer
+from referee.rules.state import Position, State, Step
+
+
+class Absence(NamedTuple):
+    """A seat that nobody took: why, and the tail of a local bot's standard error."""
+
+    seat: int
+    detail: str
+    stderr: str
+
+
+class Match:
+    """
+    A game being played.
+
+    `legal` holds the legal steps of the seat to move: empty unless the phase is CHOICE. `asks`
+    counts the questions put so far. `throws` counts each seat's throws, those for the beginning too.
+    """
+
+    def __init__(self, setup: Setup, rules: Rules) -> None:
+        """Begin a game before its first throw."""
+        self.setup: Final = setup
+        self.rules: Final = rules
+        self.seats: Final = tuple(seated.seat for seated in setup.seats)
+        self.phase = Phase.SEATING
+        self.events: list[Event] = []
+        self.legal: tuple[Step, ...] = ()
+        self.asks = 0
+        self.throws = dict.fromkeys(self.seats, 0)
+        self.played_throws = 0
+        self.strikes = dict.fromkeys(self.seats, 0)
+        self.lost: list[tuple[int, ...]] = []
+        self.prices: Final = Prices.of(setup.clock)
+        self.banks = dict.fromkeys(self.seats, TimeBank.full(setup.clock))
+        self.ended: Ended | None = None
+        self.state: State = rules.start(self.seats, self.seats[0])
+        self._contenders = self.seats  # who still throws for the beginning, and what they threw
+        self._first_throws: dict[int, int] = {}
+        if setup.ruleset.first_player is FirstPlayer.SEAT_0:
+            self._begin(self.seats[0])
+
+    # What the match waits for.
+
+    @property
+    def to_throw(self) -> tuple[int, int, int]:
+        """Return the seat that throws next, the number of that throw (from 1) and how many dice."""
+        if self.phase is Phase.SEATING:
+            seat = next(s for s in self._contenders if s not in self._first_throws)
+            return seat, self.throws[seat] + 1, self.setup.ruleset.first_player_dice
+        seat = self.state.seat
+        return seat, self.throws[seat] + 1, self.setup.ruleset.dice
+
+    def ask(self, last: int = 0) -> Ask:
+        """Put the next question: count it and return it. The phase must be CHOICE."""
+        self.asks += 1
+        return self.open_ask(last)
+
+    def open_ask(self, last: int = 0) -> Ask:
+        """Return the question that was put last, as it stands now."""
+        state = self.state
+        seat = state.seat
+        return Ask(
+            game=self.setup.number,
+            number=self.asks,
+            state=state,
+            steps=self.legal,
+            limit=self.prices.per_move,
+            bank=self.banks[seat].bank,
+            strikes_left=self.setup.penalties.strikes - self.strikes[seat],
+            last=last,
+        )
+
+    # What can happen.
+
+    def thrown(self, dice: tuple[int, ...]) -> None:
+        """Let the seat that is to throw have thrown *dice*."""
+        if self.phase is Phase.SEATING:
+            self._thrown_for_first(dice)
+            return
+        self._expect(Phase.THROW)
+        seat = self.state.seat
+        self.throws[seat] += 1
+        self.played_throws += 1
+        self.events.append(Thrown(seat, self.throws[seat], dice, self.state.position))
+        thrown = self.rules.throw(self.state, dice)
+        self.state = thrown.state
+        if thrown.third:
+            self.events.append(Penalised(seat, thrown.returned))
+            self._to_throw()
+        else:
+            self._settle()
+
+    def step(
+        self,
+        step: Step,
+        by: By,
+        ask: int = 0,
+        elapsed: int | None = None,
+        lag: int | None = None,
+    ) -> None:
+        """
+        Let the seat to move take *step*, which must be in `legal`.
+
+        *elapsed* and *lag* are whole microseconds, None for a step that was not asked for by itself.
+        """
+        self._expect(Phase.CHOICE)
+        if step not in self.legal:
+            raise RefereeBug(f"game {self.setup.game}: step {step} was played though it was not legal")
+        before = self.state
+        seat = before.seat
+        bank = None
+        if elapsed is not None:
+            left = self.prices.paid(self.banks[seat], elapsed)
+            self.banks[seat] = left
+            bank = left.bank
+        applied = self.rules.apply(before, step)
+        self.state = applied.state
+        pawns = before.position[seat]
+        assert pawns is not None
+        origin = self.rules.board.square(seat, pawns[step.pawn])
+        self.events.append(
+            Stepped(
+                seat, step.pawn, step.use, origin, step.square, applied.captured, by, ask, elapsed, lag, bank
+            )
+        )
+        if applied.won:
+            self._end(winner=seat)
+        else:
+            self._settle()
+
+    def fault(
+        self,
+        seat: int,
+        kind: FaultKind,
+        detail: str,
+        *,
+        elapsed: int | None = None,
+        raw: str = "",
+        stderr: str = "",
+    ) -> Cost:
+        """
+        Charge *seat* with a fault and return what it costs.
+
+        A strike that is one too many costs the seat. Where the ask is spent and the seat is not
+        lost, the caller plays `legal[0]` as the substitute.
+        """
+        if self.phase is Phase.OVER:
+            raise RefereeBug(f"game {self.setup.game}: fault {kind} after the end")
+        penalties = self.setup.penalties
+        cost = penalties.costs[kind]
+        if cost is Cost.STRIKE:
+            self.strikes[seat] += 1
+            if self.strikes[seat] >= penalties.strikes:
+                cost = Cost.SEAT
+        asked = self.phase is Phase.CHOICE and self.state.seat == seat
+        if kind is FaultKind.LATE:
+            self.banks[seat] = TimeBank(0, self.banks[seat].graces)
+        self.events.append(
+            Faulted(
+                seat,
+                self.asks if asked else 0,
+                kind,
+                cost,
+                detail,
+                elapsed,
+                self.strikes[seat],
+                raw,
+                stderr,
+            )
+        )
+        if cost is Cost.SEAT:
+            self.lose((seat,), kind)
+        return cost
+
+    def no_show(self, absences: Sequence[Absence]) -> None:
+        """Charge seats that nobody took. They are lost at the same moment, whoever is named first."""
+        for seat, detail, stderr in absences:
+            self.events.append(
+                Faulted(seat, 0, FaultKind.NO_SHOW, Cost.SEAT, detail, None, self.strikes[seat], "", stderr)
+            )
+        self.lose([absence.seat for absence in absences], FaultKind.NO_SHOW)
+
+    def lose(self, seats: Sequence[int], kind: FaultKind) -> None:
+        """Let *seats* lose their places, all at the same moment."""
+        self.lost.append(tuple(seats))
+        for seat in seats:
+            self.events.append(SeatLost(seat, kind))
+            mover = self.state.seat
+            self.state = self.rules.lose_seat(self.state, seat)
+            if seat == mover and self.phase is Phase.CHOICE:
+                self._to_throw()
+        if self.phase is Phase.OVER:
+            return
+        if sum(pawns is not None for pawns in self.state.position) < 2:
+            self._end(winner=None)
+        elif self.phase is Phase.SEATING:
+            self._contenders = tuple(s for s in self._contenders if s not in seats)
+            for seat in seats:
+                self._first_throws.pop(seat, None)
+            self._settle_first()
+
+    def void(self, detail: str) -> None:
+        """Stop the game for trouble that is no bot's fault; it does not count."""
+        self.phase = Phase.OVER
+        self.legal = ()
+        self.events.append(Voided(detail))
+
+    @staticmethod
+    def spends_ask(kind: FaultKind) -> bool:
+        """Tell whether a fault of *kind* ends the open ask."""
+        return kind in ENDS_THE_ASK
+
+    # Inside.
+
+    def _expect(self, phase: Phase) -> None:
+        if self.phase is not phase:
+            raise RefereeBug(f"game {self.setup.game}: expected phase {phase.value}, is {self.phase.value}")
+
+    def _thrown_for_first(self, dice: tuple[int, ...]) -> None:
+        seat, number, _ = self.to_throw
+        self.throws[seat] = number
+        self.events.append(FirstThrown(seat, number, dice))
+        self._first_throws[seat] = sum(dice)
+        self._settle_first()
+
+    def _settle_first(self) -> None:
+        """Begin when one is ahead; throw again among those who are level."""
+        if len(self._contenders) == 1:
+            self._begin(self._contenders[0])
+        elif len(self._first_throws) == len(self._contenders):
+            highest = self.setup.ruleset.first_player is FirstPlayer.HIGHEST
+            best = (max if highest else min)(self._first_throws.values())
+            self._contenders = tuple(s for s in self._contenders if self._first_throws[s] == best)
+            self._first_throws = {}
+            if len(self._contenders) == 1:
+                self._begin(self._contenders[0])
+
+    def _begin(self, seat: int) -> None:
+        position: Position = self.state.position
+        self.state = State(position, seat)
+        self.events.append(Begun(seat, position))
+        self.phase = Phase.THROW
+
+    def _settle(self) -> None:
+        """Find what the seat to move may do; where it may do nothing, its play is over."""
+        self.legal = self.rules.steps(self.state)
+        if self.legal:
+            self.phase = Phase.CHOICE
+        else:
+            self.state = self.rules.play_over(self.state)
+            self._to_throw()
+
+    def _to_throw(self) -> None:
+        self.legal = ()
+        self.phase = Phase.THROW
+        if self.setup.max_throws and self.played_throws >= self.setup.max_throws:
+            self._end(winner=None, limit=True)
+
+    def _end(self, winner: int | None, *, limit: bool = False) -> None:
+        self.phase = Phase.OVER
+        self.legal = ()
+        lost = [seat for together in self.lost for seat in together]
+        left = [seat for seat in self.seats if seat not in lost]
+        if winner is None and len(left) == 1 and not limit:
+            winner = left[0]
+        places = self.rules.places(self.state.position, winner, lost)
+        for together in self.lost:  # equal places are shared
+            shared = min(places[seat] for seat in together)
+            places.update(dict.fromkeys(together, shared))
+        reasons = dict.fromkeys(left, Reason.LIMIT if limit else Reason.RACED)
+        if winner is not None:
+            reasons[winner] = Reason.WON if len(left) > 1 or self._all_home(winner) else Reason.LAST_STANDING
+        reasons.update(dict.fromkeys(lost, Reason.FAULT))
+        self.ended = Ended(
+            self.seats,
+            tuple(places[seat] for seat in self.seats),
+            tuple(reasons[seat] for seat in self.seats),
+            self.state.position,
+        )
+        self.events.append(self.ended)
+
+    def _all_home(self, seat: int) -> bool:
+        pawns = self.state.position[seat]
+        home = self.rules.board.home
+        return pawns is not None and all(pawns[pawn] == home for pawn in PAWNS)

@@ -1,0 +1,40 @@
+"""What a game is, before its first throw: who plays, by which rules, clock and penalties."""
+
+from dataclasses import dataclass
+
+from referee.match.faults import Penalties
+from referee.match.time_bank import Clock
+from referee.rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seated:
+    """Who sits at one seat. All texts are for people and tables; `name` is the organiser's."""
+
+    seat: int
+    name: str
+    bot: str = ""
+    version: str = ""
+    author: str = ""
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """
+    A game before its first throw.
+
+    `number` is the game's number in messages, `game` its name in records. `seats` ascend.
+    `commitment` is SHA-256 of the dice's seed. `max_throws` 0 means no limit; at the limit the game
+    ends without a winner.
+    """
+
+    number: int
+    game: str
+    ruleset: Ruleset
+    seats: tuple[Seated, ...]
+    clock: Clock
+    penalties: Penalties
+    commitment: bytes
+    ask_forced: bool = False
+    max_throws: int = 0

@@ -1,0 +1,198 @@
+"""
+A record read back: the lines are fed into a `Match`, and what it makes of them must be the lines.
+
+So replay, verification and going on after a stop share one way, and a record is checked against
+the rules by the code that plays them. Throws are taken from the record; nothing here knows a seed.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from referee.errors import ConfigError, PositionError, RecordError, RefereeBug
+from referee.match.events import By, Event, Faulted, FirstThrown, Revealed, Stepped, Thrown, Voided
+from referee.match.faults import FaultKind
+from referee.match.match import Absence, Match
+from referee.match.phases import Phase
+from referee.match.setup import Setup
+from referee.record.lines import Lines, header, setup_from
+from referee.rules.engine import Rules
+from referee.rules.state import Step
+
+
+@dataclass(slots=True)
+class Replayed:
+    """
+    A record, replayed. `lines` are whole lines without line feeds, the header first; `events` those
+    behind it. `torn` holds the last line where it was not whole. `seed` is None until revealed.
+    """
+
+    setup: Setup
+    match: Match
+    lines: list[str]
+    events: list[Event]
+    seed: bytes | None
+    torn: str
+
+    @property
+    def finished(self) -> bool:
+        """Tell whether nothing is left to be written: the end and the seed are there, or it is void."""
+        return self.match.phase is Phase.OVER and (self.seed is not None or self.match.ended is None)
+
+
+def read(path: Path) -> tuple[list[str], str]:
+    """
+    Return the whole lines of a record, and the torn last one ("" if there is none).
+
+    Raises:
+        RecordError: The file cannot be read, or is not text.
+    """
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}") from None
+    try:
+        *lines, torn = text.decode().split("\n")
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{path}: not a record: byte {error.start + 1} is not UTF-8 text") from None
+    return lines, torn
+
+
+def replay(path: Path, rules: Rules | None = None) -> Replayed:
+    """
+    Return the record at *path*, replayed under its own ruleset.
+
+    *rules* spares compiling the ruleset again where it is the same.
+
+    Raises:
+        RecordError: Where and how the record does not hold together.
+    """
+    lines, torn = read(path)
+    if not lines:
+        raise RecordError(f"{path}: empty: a record begins with a header line")
+    try:
+        return replay_lines(lines, torn, rules)
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from None
+
+
+def replay_lines(lines: Sequence[str], torn: str = "", rules: Rules | None = None) -> Replayed:
+    """Return *lines* replayed; see `replay`. Errors name the line, counted from 1."""
+    try:
+        setup = setup_from(_object(lines[0]))
+        if rules is None or rules.ruleset.digest() != setup.ruleset.digest():
+            rules = Rules(setup.ruleset)
+    except (ConfigError, RecordError) as error:
+        raise RecordError(f"line 1: {error}") from None
+    if lines[0] != header(setup):
+        engine = _object(lines[0]).get("engine")
+        if lines[0] != header(setup).replace(_engine_of(header(setup)), f'"engine":{json.dumps(engine)}', 1):
+            raise RecordError("line 1: the header is not as this referee writes it: the record was edited")
+    done = Replayed(setup, Match(setup, rules), list(lines), [], None, torn)
+    feed = _Feed(done, Lines(setup.ruleset.board))
+    for feeding in (feed.parse, feed.line):
+        for number, line in enumerate(lines[1:], 2):
+            try:
+                feeding(line)
+            except (RecordError, ConfigError, PositionError, RefereeBug) as error:
+                raise RecordError(f"line {number}: {error}") from None
+    return done
+
+
+def _engine_of(line: str) -> str:
+    return f'"engine":{json.dumps(json.loads(line)["engine"])}'
+
+
+def _object(line: str) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except ValueError:
+        raise RecordError("not a record: the line is not a JSON object") from None
+    if not isinstance(value, dict):
+        raise RecordError("not a record: the line is not a JSON object")
+    return value
+
+
+class _Feed:
+    """Feeds recorded events into a match and holds what comes out against the lines."""
+
+    def __init__(self, done: Replayed, lines: Lines) -> None:
+        self._done = done
+        self._lines = lines
+        self._fed = 0
+
+    def parse(self, line: str) -> None:
+        """Read one line into an event."""
+        self._done.events.append(self._lines.event(_object(line)))
+
+    def line(self, line: str) -> None:
+        """Hold the next event, which *line* was read into, against what the match makes of it."""
+        done, match = self._done, self._done.match
+        event = done.events[self._fed]
+        self._fed += 1
+        if done.seed is not None:
+            raise RecordError("something follows the seed, which ends a record")
+        if isinstance(event, Revealed):
+            if match.phase is not Phase.OVER or match.events:
+                raise RecordError("the seed is told before the game is over")
+            done.seed = event.seed
+            return
+        if not match.events:
+            self._cause(event)
+        if not match.events:
+            raise RecordError(f"{type(event).__name__.lower()} cannot happen here")
+        expected = self._lines.line(match.events.pop(0))
+        if expected != line:
+            raise RecordError(f"the rules lead to {expected}, the record has {line}")
+
+    def _cause(self, event: Event) -> None:
+        """Feed in what made *event* happen."""
+        match = self._done.match
+        match event:
+            case FirstThrown(seat, number, dice):
+                self._throw(seat, number, dice, Phase.SEATING)
+            case Thrown(seat, number, dice, _):
+                self._throw(seat, number, dice, Phase.THROW)
+            case Stepped():
+                self._step(event)
+            case Faulted(kind=FaultKind.NO_SHOW):
+                match.no_show([Absence(e.seat, e.detail, e.stderr) for e in self._absences()])
+            case Faulted(seat, ask, kind, _, detail, elapsed, _, raw, stderr):
+                if ask:
+                    match.asks = ask
+                match.fault(seat, kind, detail, elapsed=elapsed, raw=raw, stderr=stderr)
+            case Voided(detail):
+                match.void(detail)
+            case _:
+                pass
+
+    def _absences(self) -> Iterator[Faulted]:
+        """Yield the no-shows from the current event on, which were charged at one moment."""
+        for event in self._done.events[self._fed - 1 :]:
+            if not isinstance(event, Faulted) or event.kind is not FaultKind.NO_SHOW:
+                return
+            yield event
+
+    def _throw(self, seat: int, number: int, dice: tuple[int, ...], phase: Phase) -> None:
+        match = self._done.match
+        if match.phase is not phase or match.to_throw != (seat, number, len(dice)):
+            raise RecordError(f"seat {seat} cannot make throw {number} with {len(dice)} dice here")
+        if not set(dice) <= {1, 2, 3, 4, 5, 6}:
+            raise RecordError(f"{list(dice)} is no throw: each die shows 1 to 6")
+        match.thrown(dice)
+
+    def _step(self, event: Stepped) -> None:
+        match = self._done.match
+        step = Step(event.pawn, event.use, event.square)
+        if match.phase is not Phase.CHOICE or match.state.seat != event.seat:
+            raise RecordError(f"seat {event.seat} is not to step here")
+        if step not in match.legal:
+            raise RecordError(f"the step of pawn {event.pawn} with use {event.use} is not legal here")
+        if event.by is By.FORCED and len(match.legal) > 1:
+            raise RecordError("a step is called forced though there was a choice")
+        if event.by is By.SUBSTITUTE and step != match.legal[0]:
+            raise RecordError("the substitute is not the first legal step")
+        match.asks = max(match.asks, event.ask)
+        match.step(step, event.by, event.ask, event.elapsed, event.lag)

@@ -1,0 +1,78 @@
+"""A recorded game, told line by line for a terminal."""
+
+from typing import TextIO
+
+from referee.match.events import (
+    Begun,
+    Ended,
+    Event,
+    Faulted,
+    FirstThrown,
+    Penalised,
+    Revealed,
+    SeatLost,
+    Stepped,
+    Thrown,
+    Voided,
+)
+from referee.record.replay import Replayed
+from referee.rules.board import Board
+from referee.rules.notation import position_text, square_text
+from referee.rules.state import BONUS
+
+
+def show(done: Replayed, to: int | None, out: TextIO) -> None:
+    """Write the first *to* events of a game to *out*, all if None."""
+    setup = done.setup
+    names = {seated.seat: seated.name for seated in setup.seats}
+    print(f"{setup.game} by {setup.ruleset.name}, commitment {setup.commitment.hex()}", file=out)
+    for seated in setup.seats:
+        bot = " ".join(filter(None, (seated.bot, seated.version)))
+        print(f"  seat {seated.seat}: {seated.name}" + (f" ({bot})" if bot else ""), file=out)
+    for number, event in enumerate(done.events[:to], 1):
+        print(f"{number:5}  {_told(event, names, setup.ruleset.board)}", file=out)
+    if not done.finished:
+        print("       the game is not finished", file=out)
+
+
+def _told(event: Event, names: dict[int, str], board: Board) -> str:
+    match event:
+        case FirstThrown(seat, _, dice):
+            return f"{names[seat]} throws {_dice(dice)} for the beginning"
+        case Begun(seat, position):
+            return f"{names[seat]} begins   {position_text(board, position)}"
+        case Thrown(seat, _, dice, position):
+            return f"{names[seat]} throws {_dice(dice)}   {position_text(board, position)}"
+        case Penalised(seat, pawn):
+            back = "nothing returns" if pawn is None else f"pawn {pawn} returns to its nest"
+            return f"    third doublet of {names[seat]}: {back}"
+        case Stepped():
+            return f"    {_step(event, names)}"
+        case Faulted(seat, _, kind, cost, detail, _, strikes, _, _):
+            return (
+                f"    FAULT of {names[seat]}: {kind.value}, costs {cost.value}, strikes {strikes}: {detail}"
+            )
+        case SeatLost(seat, kind):
+            return f"    {names[seat]} loses the seat ({kind.value})"
+        case Ended(seats, places, reasons, position):
+            told = ", ".join(
+                f"{place}. {names[seat]} ({reason.value})"
+                for place, seat, reason in sorted(zip(places, seats, reasons, strict=True))
+            )
+            return f"the end: {told}   {position_text(board, position)}"
+        case Voided(detail):
+            return f"the game is void: {detail}"
+        case Revealed(seed):
+            return f"the seed was {seed.hex()}"
+
+
+def _dice(dice: tuple[int, ...]) -> str:
+    return " ".join(map(str, dice))
+
+
+def _step(event: Stepped, names: dict[int, str]) -> str:
+    use = f"bonus {event.use - BONUS}" if event.use > BONUS else "+".join(str(event.use))
+    told = f"pawn {event.pawn}: {square_text(event.origin)} to {square_text(event.square)} with {use}"
+    for seat, pawn in event.captured:
+        told += f", captures pawn {pawn} of {names[seat]}"
+    return told if event.by.value == "bot" else f"{told} ({event.by.value})"

@@ -1,0 +1,1 @@
+def explain(ruleset, side, state, step): return None

@@ -1,0 +1,1 @@
+def square_text(code:int)->str: return str(code)

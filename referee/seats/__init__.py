@@ -1,0 +1,1 @@
+"""Who answers for a seat: a remote bot, a child process, one of our own."""

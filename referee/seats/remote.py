@@ -1,0 +1,277 @@
+"""
+A bot behind a stream, from its hello to its goodbye.
+
+Knows: what waits to be sent to it, the games it sits in, what it may send.
+Does not know: the transport. The session that owns the stream takes messages from here to the bot
+(`message`) and brings back what the bot sent (`heard`); neither call waits.
+
+Whatever waits goes out in one message: while one is on its way the next collects.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import Final
+
+from google.protobuf.message import DecodeError
+from parcheesi.v1 import bot_gateway_pb2 as pb
+
+from referee.match.ask import Ask
+from referee.match.faults import FaultKind
+from referee.match.setup import Seated, Setup
+from referee.match.verdict import Over, Verdict
+from referee.seats.player import Chair
+from referee.wire.asks import Squares, add_ask
+from referee.wire.games import add_offer, add_over, add_verdict
+from referee.wire.hello import Introduction, clean
+
+_RAW_LIMIT: Final = 256
+_PAST_GAMES: Final = 1024
+_ASKS_WITH_PLAYS: Final = 16
+"""So many asks with all their plays go into one message, to keep it far below 4 MiB."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """
+    What one bot may send. `unsolicited` messages that answer nothing are borne in a burst, and
+    `unsolicited_per_second` more in the long run; the next one is a flood.
+    """
+
+    message_bytes: int = 64 * 1024
+    unsolicited: int = 64
+    unsolicited_per_second: float = 1.0
+    games_at_once: int = 256
+
+
+class RemoteBot:
+    """A player that answers over a stream."""
+
+    def __init__(self, name: str, intro: Introduction, session: str, limits: Limits) -> None:
+        """Sit down as *name*, introduced by *intro*."""
+        self.seated = Seated(
+            seat=0,
+            name=name,
+            bot=intro.bot,
+            version=intro.version,
+            author=intro.author,
+            language=intro.language,
+        )
+        self.session: Final = session
+        self.intro: Final = intro
+        self.wants_plays = intro.wants_plays
+        self.wants_events = intro.wants_events
+        self.wants_confirmations = intro.wants_confirmations
+        self.wake: Final = asyncio.Event()
+        self.ended: Final = asyncio.Event()
+        """Set when the stream is to end; `goodbye` says why."""
+        self.goodbye: str = ""
+        self.reserved = 0
+        """Games that were promised to this bot, those it sits in included."""
+        self._limits = limits
+        self._chairs: dict[int, Chair] = {}
+        self._past: dict[int, None] = {}
+        self._open: dict[int, None] = {}  # games with an ask that was sent, the oldest first
+        self._asks: list[tuple[Chair, Ask]] = []
+        self._out = pb.PlayResponse()
+        self._quiet = True  # nothing waits in `_out`
+        self._squares: dict[str, Squares] = {}
+        self._game_squares: dict[int, Squares] = {}
+        self._allowance = float(limits.unsolicited)
+        self._allowed_at = monotonic()
+        self._leaving: str | None = None
+
+    @property
+    def free(self) -> int:
+        """Return how many more games may be promised to it."""
+        return 0 if self._leaving is not None else self.intro.games_at_once - self.reserved
+
+    # What the games say.
+
+    def offer(self, setup: Setup, chair: Chair, recorded: int) -> None:
+        """Offer a seat."""
+        if self._leaving is not None:
+            chair.absent(self._leaving)
+            return
+        board = setup.ruleset.board
+        squares = self._squares.setdefault(board.name, Squares(board))
+        self._chairs[setup.number] = chair
+        self._game_squares[setup.number] = squares
+        add_offer(self._out, setup, chair.seat, recorded)
+        self._loud()
+
+    def ask(self, ask: Ask) -> None:
+        """Put a question; its clock starts when it is handed to the transport."""
+        self._open[ask.game] = None
+        self._asks.append((self._chairs[ask.game], ask))
+        self.wake.set()
+
+    def verdict(self, verdict: Verdict) -> None:
+        """Tell what became of an answer."""
+        if verdict.kind is not None or self.intro.wants_confirmations:
+            add_verdict(self._out, verdict)
+            self._loud()
+
+    def happened(self, game: int, lines: Sequence[str]) -> None:
+        """Tell what happened."""
+        for line in lines:
+            self._out.events.add(game=game, json=line)
+        self._loud()
+
+    def over(self, over: Over) -> None:
+        """Tell that a game is over for it."""
+        if self._chairs.pop(over.game, None) is None and over.ended is None:
+            return
+        self._game_squares.pop(over.game, None)
+        self._open.pop(over.game, None)
+        self._asks = [waiting for waiting in self._asks if waiting[1].game != over.game]
+        self._past[over.game] = None
+        if len(self._past) > _PAST_GAMES:
+            del self._past[next(iter(self._past))]
+        add_over(self._out, over)
+        self._loud()
+
+    # What the house says.
+
+    def welcome(self, referee: str) -> None:
+        """Answer its hello."""
+        limits = self._limits
+        self._out.welcome.CopyFrom(
+            pb.Welcome(
+                session=self.session,
+                protocol_minor=self.intro.protocol_minor,
+                referee=referee,
+                max_message_bytes=limits.message_bytes,
+                max_unsolicited=limits.unsolicited,
+                games_at_once=self.intro.games_at_once,
+            )
+        )
+        self._loud()
+
+    def drain(self, detail: str, retry_after_ms: int = 0) -> None:
+        """Tell that the referee stops, and end the stream."""
+        self._out.drain.CopyFrom(pb.Drain(detail=detail, retry_after_ms=retry_after_ms))
+        self._loud()
+        self._end("")
+
+    def supersede(self, session: str) -> None:
+        """Tell that a newer stream of the same bot takes over, and end this one."""
+        self._out.superseded.CopyFrom(pb.Superseded(session=session))
+        self._loud()
+        self.lost(FaultKind.GONE, f"superseded: the same bot opened the newer session {session}")
+        self._end("superseded by a newer stream of the same bot")
+
+    def hold(self) -> None:
+        """Stop its clocks: the stream has broken, and the reason is being looked into."""
+        self._leaving = "its stream has ended"
+        for chair in list(self._chairs.values()):
+            chair.hold()
+
+    def lost(self, kind: FaultKind, detail: str, stderr: str = "") -> None:
+        """Charge all its games with *kind*, as it can play none of them any more."""
+        self._leaving = detail
+        for chair in list(self._chairs.values()):
+            chair.fault(kind, detail, stderr=stderr)
+
+    def _end(self, goodbye: str) -> None:
+        self._leaving = self._leaving or "its session is ending"
+        self.goodbye = goodbye
+        self.ended.set()
+        self.wake.set()
+
+    def _loud(self) -> None:
+        self._quiet = False
+        self.wake.set()
+
+    # What the session carries.
+
+    def message(self) -> bytes | None:
+        """
+        Return all that waits as one message, None if nothing does.
+
+        It must be handed to the transport at once: the clocks of its asks start here.
+        """
+        asks = self._asks
+        if not asks and self._quiet:
+            return None
+        self._asks = []
+        if self.wants_plays and len(asks) > _ASKS_WITH_PLAYS:
+            self._asks = asks[_ASKS_WITH_PLAYS:]
+            asks = asks[:_ASKS_WITH_PLAYS]
+            self.wake.set()
+        out = self._out
+        for _, ask in asks:
+            add_ask(out, ask, self._game_squares[ask.game])
+        data = out.SerializeToString()
+        out.Clear()
+        self._quiet = True
+        now = monotonic()
+        for chair, ask in asks:
+            chair.sent(ask.number, now)
+        return data
+
+    def heard(self, data: bytes, now: float) -> None:
+        """Take what the bot sent, which was read at *now*. May end the stream."""
+        if len(data) > self._limits.message_bytes:
+            self.lost(
+                FaultKind.TOO_LARGE,
+                f"a message of {len(data)} bytes; the limit is {self._limits.message_bytes}",
+            )
+            self._end(f"a message may have {self._limits.message_bytes} bytes")
+            return
+        try:
+            request = pb.PlayRequest.FromString(data)
+        except DecodeError:
+            self._astray("the bytes are no PlayRequest", data[:_RAW_LIMIT].hex(), now)
+            return
+        asked_for = False
+        chairs = self._chairs
+        for answer in request.answers:
+            game = answer.game
+            chair = chairs.get(game)
+            if chair is None:
+                if game not in self._past:
+                    self._astray(f"game {game} is none of this bot's games", f"game {game}", now, count=False)
+                continue
+            was_open = game in self._open
+            self._open.pop(game, None)  # before the chair hears it: the next ask may come at once
+            if chair.answered(answer.ask, answer.steps, now):
+                asked_for = True
+            elif was_open and game in chairs:
+                self._open.setdefault(game)
+        for ready in request.readies:
+            if (chair := chairs.get(ready.game)) is not None and chair.ready():
+                asked_for = True
+        for decline in request.declines:
+            if (chair := chairs.get(decline.game)) is not None:
+                chair.absent(f"declined: {clean(decline.reason, 200) or 'no reason given'}")
+                asked_for = True
+        for resign in request.resigns:
+            if (chair := chairs.get(resign.game)) is not None:
+                chair.fault(FaultKind.RESIGNED, "gave up the seat")
+                asked_for = True
+        if not asked_for:
+            self._unasked(now)
+
+    def _unasked(self, now: float) -> None:
+        """Count a message that answered nothing; end the stream when there are too many."""
+        limits = self._limits
+        earned = (now - self._allowed_at) * limits.unsolicited_per_second
+        self._allowance = min(self._allowance + earned, limits.unsolicited) - 1
+        self._allowed_at = now
+        if self._allowance < 0:
+            detail = f"more than {limits.unsolicited} messages that answer nothing"
+            self.lost(FaultKind.FLOOD, detail)
+            self._end(detail)
+
+    def _astray(self, detail: str, raw: str, now: float, *, count: bool = True) -> None:
+        """Charge what belongs to no game to the one whose ask has been open longest."""
+        if count:
+            self._unasked(now)
+        game = next(iter(self._open), None)
+        if game is None:
+            game = next(iter(self._chairs), None)
+        chair = None if game is None else self._chairs.get(game)
+        if chair is not None:
+            chair.fault(FaultKind.MALFORMED, detail, raw=raw)

@@ -1,0 +1,1 @@
+"""gRPC: streams in, players out; health; the rules as a service; shutdown."""

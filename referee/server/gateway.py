@@ -1,0 +1,152 @@
+"""
+The `BotGateway`: one stream a bot, one reader and one writer task a stream.
+
+Bytes are carried here, not messages: what cannot be read must be charged to the bot that sent it,
+and a library that parses first would end the stream instead.
+"""
+
+import asyncio
+import secrets
+from time import monotonic
+from typing import Any, Final
+
+import grpc
+import structlog
+from google.protobuf.message import DecodeError
+from parcheesi.v1 import bot_gateway_pb2 as pb
+
+from referee import __version__
+from referee.seats.remote import Limits, RemoteBot
+from referee.server.hall import Hall, Pool
+from referee.wire.hello import introduction
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger("referee.gateway")
+
+SERVICE: Final = "parcheesi.v1.BotGateway"
+
+LAST_WORDS: Final = 1.0
+"""Seconds that a bot gets to read what is still on its way when its stream ends."""
+
+
+class Gateway:
+    """Serves `BotGateway.Play`."""
+
+    def __init__(self, hall: Hall, limits: Limits, startup: float) -> None:
+        """Bring bots that say hello within *startup* seconds into *hall*."""
+        self._hall = hall
+        self._limits = limits
+        self._startup = startup
+
+    def handlers(self) -> grpc.GenericRpcHandler:
+        """Return what a server is given to serve the gateway."""
+        play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self.play)
+        return grpc.method_handlers_generic_handler(SERVICE, {"Play": play})
+
+    async def play(self, _: object, context: Any) -> None:
+        """Serve one stream from its first byte to its last."""
+        owner = self._owner(context)
+        if owner is None:
+            await context.abort(
+                grpc.StatusCode.UNAUTHENTICATED,
+                "the metadata must hold `authorization: Bearer TOKEN` with a token that is known here",
+            )
+            return
+        name, pool, digest = owner
+        try:
+            data = await asyncio.wait_for(context.read(), self._startup)
+        except TimeoutError:
+            await context.abort(
+                grpc.StatusCode.DEADLINE_EXCEEDED, f"no hello within {self._startup * 1000:.0f} ms"
+            )
+            return
+        bot, wrong = self._greeted(name, data)
+        if bot is None:
+            await context.abort(grpc.StatusCode.FAILED_PRECONDITION, wrong)
+            return
+        bot.welcome(f"parcheesi-referee {__version__}")
+        await pool.joined(bot, digest)
+        await self._serve(bot, pool, context)
+
+    def _owner(self, context: Any) -> tuple[str, Pool, bytes] | None:
+        for key, value in context.invocation_metadata() or ():
+            if key == "authorization" and isinstance(value, str):
+                scheme, _, token = value.partition(" ")
+                return self._hall.owner(token.strip()) if scheme.lower() == "bearer" else None
+        return None
+
+    def _greeted(self, name: str, data: Any) -> tuple[RemoteBot | None, str]:
+        if data is grpc.aio.EOF:
+            return None, "the stream ended before hello"
+        if len(data) > self._limits.message_bytes:
+            return None, f"a message may have {self._limits.message_bytes} bytes"
+        try:
+            request = pb.PlayRequest.FromString(data)
+        except DecodeError:
+            return None, "the first message is no PlayRequest; it must hold hello"
+        if not request.HasField("hello"):
+            return None, "the first message must hold hello"
+        intro = introduction(request.hello, self._limits.games_at_once)
+        return RemoteBot(name, intro, secrets.token_hex(8), self._limits), ""
+
+    async def _serve(self, bot: RemoteBot, pool: Pool, context: Any) -> None:
+        sessions = log.bind(bot=bot.seated.name, session=bot.session)
+        sessions.info("connected", software=bot.seated.bot, peer=context.peer())
+        reader = asyncio.create_task(self._read(bot, context), name=f"read {bot.session}")
+        writer = asyncio.create_task(self._write(bot, context), name=f"write {bot.session}")
+        ending = asyncio.create_task(bot.ended.wait(), name=f"end {bot.session}")
+        half_closed = False
+        try:
+            await asyncio.wait({reader, ending}, return_when=asyncio.FIRST_COMPLETED)
+            if not bot.ended.is_set():
+                half_closed = await self._still_open(context)
+        finally:
+            ending.cancel()
+            gone = asyncio.create_task(pool.broke(bot, "its stream ended", half_closed=half_closed))
+            _BACKGROUND.add(gone)
+            gone.add_done_callback(_BACKGROUND.discard)
+            if bot.ended.is_set():
+                # What waits for the bot, the goodbye among it, goes out before the stream ends.
+                await asyncio.wait({writer}, timeout=LAST_WORDS)
+            writer.cancel()
+            sessions.info("disconnected", detail=bot.goodbye or None)
+        if bot.goodbye:
+            await context.abort(_status(bot.goodbye), bot.goodbye)
+        # Returning ends the stream with OK; the reader that still waits is told so by the library.
+
+    async def _read(self, bot: RemoteBot, context: Any) -> None:
+        while not bot.ended.is_set():
+            data = await context.read()
+            now = monotonic()
+            if data is grpc.aio.EOF:
+                return
+            bot.heard(data, now)
+
+    async def _write(self, bot: RemoteBot, context: Any) -> None:
+        try:
+            while True:
+                await bot.wake.wait()
+                bot.wake.clear()
+                data = bot.message()
+                if data is not None:
+                    await context.write(data)
+                elif bot.ended.is_set():
+                    return
+        except (grpc.aio.BaseError, asyncio.CancelledError):
+            return  # the bot has gone; the reader tells why
+
+    async def _still_open(self, context: Any) -> bool:
+        """Tell whether the bot only closed its own side: then the stream can still be written to."""
+        try:
+            await context.write(b"")
+        except (grpc.aio.BaseError, asyncio.CancelledError):
+            return False
+        return True
+
+
+_BACKGROUND: Final[set[asyncio.Task[None]]] = set()
+
+
+def _status(goodbye: str) -> grpc.StatusCode:
+    if goodbye.startswith("superseded"):
+        return grpc.StatusCode.ALREADY_EXISTS
+    return grpc.StatusCode.RESOURCE_EXHAUSTED

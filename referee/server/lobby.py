@@ -1,0 +1,105 @@
+"""
+The lobby of a long-running gateway: bots that dial in wait here, are seated, and play on and on.
+
+Those who have played least are seated first; a game begins as soon as enough of them are free.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from referee.dice import new_seed
+from referee.errors import RefereeError
+from referee.host.outcome import Outcome
+from referee.match.faults import Penalties
+from referee.match.time_bank import Clock
+from referee.rules.engine import Rules
+from referee.server.house import GameOrder, House
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger("referee.lobby")
+
+SEATS_OF: Final = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
+"""The seats that are taken in a game of two, three and four."""
+
+
+class Lobby:
+    """Seats waiting bots, one game after the other."""
+
+    def __init__(
+        self,
+        house: House,
+        rules: Sequence[Rules],
+        *,
+        seats: int,
+        clock: Clock,
+        penalties: Penalties,
+        max_throws: int,
+        records: Path,
+    ) -> None:
+        """Play games of *seats* bots by *rules* in turn, with records in the folder *records*."""
+        self._house = house
+        self._rules = rules
+        self._seats = SEATS_OF[seats]
+        self._clock = clock
+        self._penalties = penalties
+        self._max_throws = max_throws
+        self._records = records
+        self._played: Counter[str] = Counter()
+        self._number = sum(1 for _ in records.glob("*.jsonl")) if records.is_dir() else 0
+        self._games: set[asyncio.Task[None]] = set()
+
+    async def run(self, stopped: asyncio.Event) -> int:
+        """Seat bots until *stopped*; return how many games were begun."""
+        begun = 0
+        stopping = asyncio.create_task(stopped.wait())
+        try:
+            while not stopped.is_set():
+                waiting = self._house.waiting_bots()
+                if len(waiting) >= len(self._seats):
+                    chosen = sorted(waiting, key=lambda name: (self._played[name], name))[: len(self._seats)]
+                    self._begin(chosen)
+                    begun += 1
+                else:
+                    changed = asyncio.create_task(self._house.bots_changed())
+                    await asyncio.wait({changed, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                    changed.cancel()
+        finally:
+            stopping.cancel()
+            self._house.drain()
+            if self._games:
+                await asyncio.wait(self._games)
+        return begun
+
+    def _begin(self, names: Sequence[str]) -> None:
+        self._number += 1
+        number = self._number
+        self._played.update(names)
+        turn = number % len(names)
+        rules = self._rules[number % len(self._rules)]
+        order = GameOrder(
+            number=number,
+            game=f"game-{number:06}",
+            rules=rules,
+            seats=dict(zip(self._seats, (*names[turn:], *names[:turn]), strict=True)),
+            seed=new_seed(),
+            clock=self._clock,
+            penalties=self._penalties,
+            max_throws=self._max_throws,
+            record=self._records / f"game-{number:06}.jsonl",
+        )
+        task = asyncio.create_task(self._play(order), name=order.game)
+        self._games.add(task)
+        task.add_done_callback(self._games.discard)
+
+    async def _play(self, order: GameOrder) -> None:
+        try:
+            outcome: Outcome = await self._house.play(order)
+        except RefereeError as error:
+            log.error("game not played", game=order.game, detail=str(error))
+            return
+        if outcome.trouble is not None:
+            log.error("game stopped", game=order.game, detail=outcome.trouble)

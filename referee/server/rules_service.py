@@ -1,0 +1,132 @@
+"""
+The `RulesService`: what is legal, what follows, and why not, for any ruleset and any state.
+
+It knows no live game and no seed. What cannot be answered ends with a status and a sentence.
+"""
+
+from typing import Any, Final
+
+import grpc
+from parcheesi.v1 import rules_service_pb2 as pb, rules_service_pb2_grpc
+
+from referee.errors import ConfigError, PositionError, RefereeBug, UnknownName
+from referee.rules.engine import Rules
+from referee.rules.notation import pawns_from_text, position_from_text, position_text, seat_text, step_text
+from referee.rules.rulesets import RULESETS, ruleset
+from referee.rules.state import State, Step
+from referee.wire.asks import step_codes
+from referee.wire.games import ruleset as ruleset_message
+
+_MOST_PLAYS: Final = 2000
+
+
+class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
+    """Answers questions about the rules."""
+
+    def __init__(self) -> None:
+        """Compile a ruleset when it is first asked for."""
+        self._compiled: Final[dict[str, Rules]] = {}
+
+    async def DescribeRuleset(  # noqa: N802 - named by the proto
+        self, request: pb.DescribeRulesetRequest, context: Any
+    ) -> pb.DescribeRulesetResponse:
+        """Describe a ruleset, or list the names."""
+        answer = pb.DescribeRulesetResponse(names=sorted(RULESETS))
+        if request.name:
+            try:
+                answer.ruleset.CopyFrom(ruleset_message(ruleset(request.name)))
+            except UnknownName as error:
+                await context.abort(grpc.StatusCode.NOT_FOUND, str(error))
+        return answer
+
+    async def ListPlays(self, request: pb.ListPlaysRequest, context: Any) -> pb.ListPlaysResponse:  # noqa: N802
+        """List the legal steps, and the plays where they are wished for."""
+        rules, state = await self._asked(request.ruleset, request.state, context)
+        steps = rules.steps(state)
+        answer = pb.ListPlaysResponse(
+            steps=step_codes(steps), texts=[step_text(rules.board, state, step) for step in steps]
+        )
+        if request.plays:
+            plays, _ = rules.plays(state, _MOST_PLAYS)
+            for play in plays:
+                answer.plays.add(
+                    steps=step_codes(play.steps), position=position_text(rules.board, play.position)
+                )
+        return answer
+
+    async def ApplyStep(self, request: pb.ApplyStepRequest, context: Any) -> pb.ApplyStepResponse:  # noqa: N802
+        """Apply one legal step."""
+        rules, state = await self._asked(request.ruleset, request.state, context)
+        step = await self._legal(rules, state, request.step, context)
+        applied = rules.apply(state, step)
+        return pb.ApplyStepResponse(
+            state=_message(rules, applied.state),
+            captured=[seat * 4 + pawn for seat, pawn in applied.captured],
+            steps=[] if applied.won else step_codes(rules.steps(applied.state)),
+            won=applied.won,
+        )
+
+    async def ExplainStep(self, request: pb.ExplainStepRequest, context: Any) -> pb.ExplainStepResponse:  # noqa: N802
+        """Explain why a step is not legal."""
+        rules, state = await self._asked(request.ruleset, request.state, context)
+        step = Step.from_code(request.step)
+        if step is None:
+            return pb.ExplainStepResponse(detail=f"{request.step} is not the number of a step")
+        why = rules.explain(state, step)
+        return pb.ExplainStepResponse(legal=why is None, detail=why or "")
+
+    async def _asked(self, name: str, message: pb.State, context: Any) -> tuple[Rules, State]:
+        if name not in RULESETS:
+            await context.abort(grpc.StatusCode.NOT_FOUND, str(UnknownName("ruleset", name, RULESETS)))
+            raise AssertionError
+        rules = self._compiled.get(name) or self._compiled.setdefault(name, Rules(RULESETS[name]))
+        try:
+            state = _state(rules, message)
+            rules.check(state)
+        except (PositionError, ConfigError, RefereeBug) as error:
+            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
+            raise AssertionError from None
+        return rules, state
+
+    async def _legal(self, rules: Rules, state: State, code: int, context: Any) -> Step:
+        step = Step.from_code(code)
+        why = f"{code} is not the number of a step" if step is None else rules.explain(state, step)
+        if step is None or why is not None:
+            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, why)
+            raise AssertionError
+        return step
+
+
+def _state(rules: Rules, message: pb.State) -> State:
+    board = rules.board
+    position = position_from_text(board, message.position)
+    if message.seat > 3:
+        raise PositionError(f"seat {message.seat} does not exist: seats are 0 to 3")
+    last_moved = message.last_moved - 1 if message.last_moved else None
+    if not message.at_throw:
+        waiting = State(position, message.seat, message.repeats, last_moved)
+        rules.check(waiting)
+        return rules.throw(waiting, tuple(message.dice)).state
+    return State(
+        position,
+        message.seat,
+        message.repeats,
+        last_moved,
+        tuple(message.dice),
+        tuple(sorted(message.numbers)),
+        tuple(sorted(message.bonuses)),
+        pawns_from_text(board, message.seat, message.at_throw),
+    )
+
+
+def _message(rules: Rules, state: State) -> pb.State:
+    return pb.State(
+        position=position_text(rules.board, state.position),
+        seat=state.seat,
+        dice=state.dice,
+        numbers=state.numbers,
+        bonuses=state.bonuses,
+        at_throw=seat_text(rules.board, state.seat, state.at_throw) if state.at_throw else "",
+        repeats=state.repeats,
+        last_moved=0 if state.last_moved is None else state.last_moved + 1,
+    )

@@ -1,0 +1,1 @@
+"""Our words to protobuf and back. Loose types stay in here."""

@@ -1,0 +1,254 @@
+"""
+A session: from a plan, or a folder, to games being played, and safely out again.
+
+Knows: what is done first, so that a mistake is told before anything starts; signals.
+Does not know: how a game is played (`play.py`), how anything looks on a terminal.
+"""
+
+import asyncio
+import json
+import os
+import platform
+import signal
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, Protocol
+
+import referee
+from referee.errors import ConfigError
+from referee.server.hall import Entrant
+from referee.server.house import House
+from tournaments.plan import Plan
+from tournaments.runner import disk
+from tournaments.runner.bots import digests, entrants, first_difference, together, unchanged
+from tournaments.runner.folder import Begun, Folder, Lock, begin, reopen
+from tournaments.runner.ledger import Ledger, Seen, results
+from tournaments.runner.play import Ending, Plays, Runner, Watch
+from tournaments.scoring.standings import Scores
+
+TICK: Final = 0.2
+"""Seconds between two looks of the watch at the clock."""
+
+PUBLISH: Final = 5.0
+"""Seconds between two writings of the standings."""
+
+STOPS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Hosting(Plays, Protocol):
+    """A house that can build its bots."""
+
+    async def prepare(self) -> None:
+        """Build the local bots."""
+
+
+Opens = Callable[[Plan, Sequence[Entrant], int], AbstractAsyncContextManager[Hosting]]
+Publishes = Callable[[Begun, Folder, Scores], Mapping[Path, bytes]]
+"""Returns the files that tell the standings."""
+
+
+def open_house(plan: Plan, taking_part: Sequence[Entrant], jobs: int) -> House:
+    """Return the house in which a tournament is played."""
+    if plan.listen is None:
+        return House(taking_part, clock=plan.clock, instances=jobs)
+    return House(taking_part, clock=plan.clock, instances=jobs, listen=plan.listen)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """
+    How to play: `jobs` games side by side (None: as the plan says), whom to tell, what to publish.
+    """
+
+    jobs: int | None
+    watch: Watch
+    publish: Publishes
+    opens: Opens = open_house
+
+    async def run(self, plan: Plan, folder: Folder) -> Ending:
+        """
+        Begin the tournament *plan* in *folder* and play it.
+
+        Raises:
+            ConfigError: The folder is in use, a bot is missing or cannot be built.
+            StoreError: The folder cannot be written.
+        """
+        folder.refuse_used()
+        taking_part = entrants(plan)
+        jobs = self.jobs or plan.jobs
+        with _Stopper(self.watch) as stopper:
+            return await stopper.guard(self._run(plan, folder, taking_part, jobs, stopper), plan.games)
+
+    async def resume(self, folder: Folder, base: Path | None = None, *, changed_bots: bool = False) -> Ending:
+        """
+        Go on with the tournament in *folder*; relative bot folders are looked for from *base*.
+
+        Raises:
+            ConfigError: There is no tournament, somebody else plays it, it was tampered with, or a bot
+                has changed and *changed_bots* does not allow it.
+            StoreError: The folder cannot be written.
+        """
+        frozen = reopen(folder, base)
+        with Lock(folder), _Stopper(self.watch) as stopper:
+            return await stopper.guard(self._resume(folder, frozen, changed_bots, stopper), frozen.plan.games)
+
+    async def _run(
+        self, plan: Plan, folder: Folder, taking_part: list[Entrant], jobs: int, stopper: "_Stopper"
+    ) -> Ending:
+        async with self.opens(plan, taking_part, jobs) as house:
+            before = await asyncio.to_thread(digests, taking_part)
+            await house.prepare()
+            known = unchanged(before, await asyncio.to_thread(digests, taking_part))
+            disk.make_folder(folder.root)
+            with Lock(folder):
+                begun = begin(folder, plan, known)
+                with _books(begun, folder, self.watch) as books:
+                    _note(folder, jobs, known)
+                    return await self._play(begun, folder, house, jobs, stopper, books)
+
+    async def _resume(self, folder: Folder, begun: Begun, changed_bots: bool, stopper: "_Stopper") -> Ending:
+        plan = begun.plan
+        jobs = self.jobs or plan.jobs
+        with _books(begun, folder, self.watch) as books:
+            if books.seen.count == plan.games:
+                # No bot is needed any more. Only the standings may not have been written.
+                await asyncio.to_thread(_write, self.publish(begun, folder, books.scores))
+                return Ending(plan.games, plan.games)
+            taking_part = entrants(plan)
+            now = await asyncio.to_thread(digests, taking_part)
+            if (changed := first_difference(begun.digests, now)) and not changed_bots:
+                raise ConfigError(
+                    f"bot {changed[0]!r} is not as it was when the tournament began: {changed[1]} has "
+                    "changed; put it back, or allow it with --changed-bots"
+                )
+            async with self.opens(plan, taking_part, jobs) as house:
+                await house.prepare()
+                _note(folder, jobs, now)
+                return await self._play(begun, folder, house, jobs, stopper, books)
+
+    async def _play(
+        self, begun: Begun, folder: Folder, house: Plays, jobs: int, stopper: "_Stopper", books: "_Books"
+    ) -> Ending:
+        runner = Runner(begun, folder, house, books.ledger, books.scores, books.seen, self.watch)
+        stopper.runner = runner
+        self.watch.began(begun, folder, books.scores, jobs)
+        ticking = asyncio.create_task(self._tick(begun, folder, books.scores))
+        try:
+            ending = await runner.play(jobs)
+        finally:
+            ticking.cancel()
+            self.watch.over()
+        await asyncio.to_thread(_write, self.publish(begun, folder, books.scores))
+        return ending
+
+    async def _tick(self, begun: Begun, folder: Folder, scores: Scores) -> None:
+        """Keep the watch and the published standings up to date."""
+        published, ticks = scores.games, 0
+        while True:
+            await asyncio.sleep(TICK)
+            self.watch.tick()
+            ticks += 1
+            if ticks * TICK >= PUBLISH and scores.games != published:
+                published, ticks = scores.games, 0
+                await asyncio.to_thread(_write, self.publish(begun, folder, scores))
+
+
+class _Stopper:
+    """
+    Turns signals into an orderly end: the first drains, the next makes haste.
+
+    Before the first game there is nothing to drain, and the first signal ends the session at once.
+    """
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._task: asyncio.Task[Ending] | None = None
+        self.runner: Runner | None = None
+        self.signal: int | None = None
+
+    def __enter__(self) -> "_Stopper":
+        loop = asyncio.get_running_loop()
+        for number in STOPS:
+            loop.add_signal_handler(number, self._signalled, number)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        loop = asyncio.get_running_loop()
+        for number in STOPS:
+            loop.remove_signal_handler(number)
+
+    async def guard(self, session: Awaitable[Ending], total: int) -> Ending:
+        """Return how *session* ends, be it by a signal."""
+        self._task = asyncio.ensure_future(session)
+        try:
+            ending = await self._task
+        except asyncio.CancelledError:
+            if self.signal is None:
+                raise
+            ending = self.runner.ending if self.runner else Ending(0, total)
+        ending.signal = self.signal
+        return ending
+
+    def _signalled(self, number: int) -> None:
+        first = self.signal is None
+        self.signal = self.signal or number
+        if first and self.runner is not None:
+            self._watch.remark(
+                "stopping: games in progress are kept as far as they have come; once more: at once"
+            )
+            self.runner.stop()
+        elif self._task is not None:
+            self._task.cancel()
+
+
+@dataclass(frozen=True, slots=True)
+class _Books:
+    """The ledger, and what the results in it add up to."""
+
+    ledger: Ledger
+    scores: Scores
+    seen: Seen
+
+
+@contextmanager
+def _books(begun: Begun, folder: Folder, watch: Watch) -> Iterator[_Books]:
+    """Open the books of a tournament whose lock is held."""
+    plan = begun.plan
+    ledger = Ledger(folder.results)
+    try:
+        if ledger.torn:
+            watch.remark(f"{folder.results}: a last line that was not written whole was cut off")
+        scores = Scores(plan.field.names, plan.seats, plan.format.block(plan.field))
+        seen = Seen()
+        for result in results(folder.results):
+            scores.add(result)
+            seen.add(result.number)
+        yield _Books(ledger, scores, seen)
+    finally:
+        ledger.close()
+
+
+def _note(folder: Folder, jobs: int, bots: Mapping[str, Mapping[str, str]]) -> None:
+    """Note that a session begins: when, where, with which version and which bots."""
+    line = {
+        "began": datetime.now(UTC).isoformat(timespec="seconds"),
+        "engine": referee.__version__,
+        "python": platform.python_version(),
+        "cores": os.cpu_count(),
+        "jobs": jobs,
+        "bots": {name: together(files) for name, files in bots.items()},
+    }
+    number = os.open(folder.sessions, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
+    try:
+        disk.mend(number)
+        disk.append(number, (json.dumps(line, ensure_ascii=False) + "\n").encode(), folder.sessions)
+    finally:
+        os.close(number)
+
+
+def _write(files: Mapping[Path, bytes]) -> None:
+    for path, data in files.items():
+        disk.replace(path, data)
