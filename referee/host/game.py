@@ -112,6 +112,7 @@ class Game:
         self._allowed = 0  # microseconds
         self._suspect = False
         self._again = False  # the open ask was sent twice already
+        self._end: list[str] = []  # the lines that tell the end, held back until they are on disk
         self._forgiven: dict[tuple[int, int], None] = {}  # (seat, ask): may still be answered, for nothing
         self._last: Final = dict.fromkeys(match.seats, 0)
         self._ask_forced: Final = match.setup.ask_forced
@@ -134,10 +135,10 @@ class Game:
         self.deadline = monotonic() + setup.clock.ready.total_seconds()
         self._log.info("offered", seats=seats, ruleset=setup.ruleset.name, recorded=recorded)
         if self.match.phase is Phase.OVER:
-            self._begin()
+            self._guarded(self._begin)
             return
         for seat in seats:
-            self._players[seat].offer(setup, GameChair(self, seat), recorded)
+            self._guarded(self._players[seat].offer, setup, GameChair(self, seat), recorded)
 
     def ready(self, seat: int) -> bool:
         """Let *seat* have accepted. Return whether its offer was open."""
@@ -149,9 +150,9 @@ class Game:
         return True
 
     def absent(self, seat: int, detail: str, stderr: str) -> None:
-        """Let nobody have taken *seat*."""
-        if seat in self._seating:
-            self._absent[seat] = Absence(seat, detail, stderr)
+        """Let nobody have taken *seat*, or let its player have gone before the beginning."""
+        if not self._started:
+            self._absent.setdefault(seat, Absence(seat, detail, stderr))
             self.ready(seat)
 
     def _begin(self) -> None:
@@ -173,6 +174,7 @@ class Game:
         if ask == self.match.asks and self._asked >= 0:
             self._sent = now
             self._stalled = self._pulse.stalled(now)
+            self._suspect = False
             self.deadline = now + self._allowed / 1e6
 
     def answered(self, seat: int, ask: int, codes: Sequence[int], now: float) -> bool:
@@ -250,6 +252,8 @@ class Game:
 
     def _advance(self) -> None:
         """Throw, play what is forced, ask; until an answer has to be waited for."""
+        if self._asked >= 0:  # a fault in between has brought the game on already
+            return
         match = self.match
         inline = 0
         while True:
@@ -371,10 +375,12 @@ class Game:
         """Charge *seat* with a fault that its player brought."""
         if self._closed or self.match.phase is Phase.OVER or self.match.state.position[seat] is None:
             return
-        if not self._started:
-            self.absent(seat, detail, stderr)
-        else:
+        if self._started:
             self._guarded(self._fault, seat, kind, detail, raw, stderr)
+        elif self.match.setup.penalties.costs[kind] is Cost.SEAT:
+            self.absent(seat, detail, stderr)
+        else:  # nothing was asked yet: it may be an answer from before a stop
+            self._log.warning("fault before the beginning", seat=seat, kind=kind.value, detail=detail)
 
     def _fault(self, seat: int, kind: FaultKind, detail: str, raw: str, stderr: str) -> None:
         match = self.match
@@ -470,8 +476,13 @@ class Game:
         self._pending += lines
         self.tally.count(events)
         events.clear()
+        if self.match.phase is Phase.OVER:
+            self._end = [lines.pop()]  # nobody learns of it before it is on disk
+        self._show(lines)
+
+    def _show(self, lines: Sequence[str]) -> None:
         for seat, player in self._watchers:
-            if self.match.state.position[seat] is not None:
+            if lines and self.match.state.position[seat] is not None:
                 player.happened(self.match.setup.number, lines)
 
     def flush(self) -> None:
@@ -491,15 +502,19 @@ class Game:
         self.deadline = None
         ended = self.match.ended
         if ended is not None:
-            self._pending.append(self._lines.line(Revealed(self._seed)))
+            revealed = self._lines.line(Revealed(self._seed))
+            self._pending.append(revealed)
+            self._end.append(revealed)
         lines, self._pending = self._pending, []
         sealing = asyncio.get_running_loop().run_in_executor(None, self._seal, lines)
         sealing.add_done_callback(self._sealed)
 
     def _seal(self, lines: list[str]) -> None:
-        self._store.append(lines)
-        self._store.seal()
-        self._store.close()
+        try:
+            self._store.append(lines)
+            self._store.seal()
+        finally:
+            self._store.close()
 
     def _sealed(self, sealing: "asyncio.Future[None]") -> None:
         if sealing.cancelled():
@@ -511,7 +526,9 @@ class Game:
         ended = self.match.ended
         if ended is not None:
             self._log.info("ended", places=dict(zip(ended.seats, ended.places, strict=True)))
-        self._goodbye(ended, self._seed if ended else None, "the game has ended", void=ended is None)
+        self._show(self._end)
+        detail = "the game has ended" if ended else f"the game is void: {self._voided}"
+        self._goodbye(ended, self._seed if ended else None, detail, void=ended is None)
         self._over(self, self._outcome(voided=None if ended else self._voided))
 
     _voided: str | None = None
@@ -562,8 +579,11 @@ class Game:
 
     def _goodbye(self, ended: object, seed: bytes | None, detail: str, *, void: bool) -> None:
         over = Over(self.match.setup.number, self.match.ended if ended else None, seed, detail, void)
-        for player in self._players.values():
-            player.over(over)
+        for seat, player in self._players.items():
+            try:
+                player.over(over)
+            except Exception as error:  # noqa: BLE001 - our own bug, and the others must hear of the end
+                self._log.error("bug at the end", seat=seat, exc_info=error)
 
     def _outcome(
         self, *, voided: str | None = None, adjourned: bool = False, trouble: str | None = None

@@ -6,7 +6,7 @@ Joins what `record` and `dice` must not know of each other.
 
 from pathlib import Path
 
-from referee.dice import SeededDice, commitment
+from referee.dice import SEED_BYTES, SeededDice, commitment
 from referee.errors import RecordError
 from referee.match.events import FirstThrown, Thrown
 from referee.record.replay import Replayed, replay
@@ -33,6 +33,8 @@ def verify(path: Path, rules: Rules | None = None) -> Replayed:
         raise RecordError(f"{path}: the game is not finished: its seed is not told yet")
     if commitment(done.seed) != done.setup.commitment:
         raise RecordError(f"{path}: the seed is not the one that the header committed to")
+    if len(done.seed) != SEED_BYTES:
+        raise RecordError(f"{path}: the seed has {len(done.seed)} bytes, not {SEED_BYTES}")
     dice = SeededDice(done.seed)
     for number, event in enumerate(done.events, 2):
         if isinstance(event, FirstThrown | Thrown):

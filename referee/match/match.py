@@ -183,6 +183,7 @@ class Match:
         """
         if self.phase is Phase.OVER:
             raise RefereeBug(f"game {self.setup.game}: fault {kind} after the end")
+        self._expect_seated(seat)
         penalties = self.setup.penalties
         cost = penalties.costs[kind]
         if cost is Cost.STRIKE:
@@ -212,6 +213,7 @@ class Match:
     def no_show(self, absences: Sequence[Absence]) -> None:
         """Charge seats that nobody took. They are lost at the same moment, whoever is named first."""
         for seat, detail, stderr in absences:
+            self._expect_seated(seat)
             self.events.append(
                 Faulted(seat, 0, FaultKind.NO_SHOW, Cost.SEAT, detail, None, self.strikes[seat], "", stderr)
             )
@@ -220,27 +222,30 @@ class Match:
     def lose(self, seats: Sequence[int], kind: FaultKind) -> None:
         """Let *seats* lose their places, all at the same moment."""
         self.lost.append(tuple(seats))
+        mover_lost = self.state.seat in seats
         for seat in seats:
             self.events.append(SeatLost(seat, kind))
-            mover = self.state.seat
             self.state = self.rules.lose_seat(self.state, seat)
-            if seat == mover and self.phase is Phase.CHOICE:
-                self._to_throw()
-        if self.phase is Phase.OVER:
-            return
         if sum(pawns is not None for pawns in self.state.position) < 2:
             self._end(winner=None)
         elif self.phase is Phase.SEATING:
-            self._contenders = tuple(s for s in self._contenders if s not in seats)
-            for seat in seats:
-                self._first_throws.pop(seat, None)
+            contenders = tuple(s for s in self._contenders if s not in seats)
+            self._first_throws = {s: total for s, total in self._first_throws.items() if s in contenders}
+            # Where all who were level have gone, those they had beaten throw again.
+            self._contenders = contenders or tuple(s for s in self.seats if self.state.position[s] is not None)
             self._settle_first()
+        elif self.phase is Phase.CHOICE:
+            if mover_lost:
+                self._to_throw()
+            else:
+                # What was offered stays, as the answer may be on its way; what has become free comes in.
+                self.legal = tuple(sorted({*self.legal, *self.rules.steps(self.state)}))
 
     def void(self, detail: str) -> None:
         """Stop the game for trouble that is no bot's fault; it does not count."""
+        self.events.append(Voided(detail))
         self.phase = Phase.OVER
         self.legal = ()
-        self.events.append(Voided(detail))
 
     @staticmethod
     def spends_ask(kind: FaultKind) -> bool:
@@ -252,6 +257,10 @@ class Match:
     def _expect(self, phase: Phase) -> None:
         if self.phase is not phase:
             raise RefereeBug(f"game {self.setup.game}: expected phase {phase.value}, is {self.phase.value}")
+
+    def _expect_seated(self, seat: int) -> None:
+        if seat not in self.seats or self.state.position[seat] is None:
+            raise RefereeBug(f"game {self.setup.game}: nobody sits on seat {seat}")
 
     def _thrown_for_first(self, dice: tuple[int, ...]) -> None:
         seat, number, _ = self.to_throw
@@ -294,8 +303,6 @@ class Match:
             self._end(winner=None, limit=True)
 
     def _end(self, winner: int | None, *, limit: bool = False) -> None:
-        self.phase = Phase.OVER
-        self.legal = ()
         lost = [seat for together in self.lost for seat in together]
         left = [seat for seat in self.seats if seat not in lost]
         if winner is None and len(left) == 1 and not limit:
@@ -315,6 +322,8 @@ class Match:
             self.state.position,
         )
         self.events.append(self.ended)
+        self.phase = Phase.OVER
+        self.legal = ()
 
     def _all_home(self, seat: int) -> bool:
         pawns = self.state.position[seat]

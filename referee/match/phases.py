@@ -31,27 +31,31 @@ class Phase(Enum):
     OVER = "over"
 
 
-_ANY: Final[Mapping[type[Event], frozenset[Phase]]] = {
-    Faulted: frozenset({Phase.SEATING, Phase.THROW, Phase.CHOICE}),
-    SeatLost: frozenset({Phase.SEATING, Phase.THROW, Phase.CHOICE}),
-    Ended: frozenset({Phase.OVER}),
-    Voided: frozenset({Phase.OVER}),
-}
+_OVER: Final = frozenset({Phase.OVER})
 
 NEXT: Final[Mapping[Phase, Mapping[type[Event], frozenset[Phase]]]] = {
     Phase.SEATING: {
-        **_ANY,
         FirstThrown: frozenset({Phase.SEATING}),
         Begun: frozenset({Phase.THROW}),
+        Faulted: frozenset({Phase.SEATING}),
+        SeatLost: frozenset({Phase.SEATING}),
+        Ended: _OVER,
+        Voided: _OVER,
     },
     Phase.THROW: {
-        **_ANY,
         Thrown: frozenset({Phase.CHOICE, Phase.THROW}),
         Penalised: frozenset({Phase.THROW}),
+        Faulted: frozenset({Phase.THROW}),
+        SeatLost: frozenset({Phase.THROW}),
+        Ended: _OVER,
+        Voided: _OVER,
     },
     Phase.CHOICE: {
-        **_ANY,
-        Stepped: frozenset({Phase.CHOICE, Phase.THROW, Phase.OVER}),
+        Stepped: frozenset({Phase.CHOICE, Phase.THROW}),
+        Faulted: frozenset({Phase.CHOICE}),
+        SeatLost: frozenset({Phase.CHOICE, Phase.THROW}),
+        Ended: _OVER,
+        Voided: _OVER,
     },
     Phase.OVER: {},
 }

@@ -42,7 +42,26 @@ _TIMES: Final = ("startup", "ready", "per_move", "bank", "increment", "grace")
 
 
 def _dump(value: object) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    return text.encode(errors="replace").decode()  # a name from a command line may be no text
+
+
+def _whole(x: Mapping[str, Any], key: str) -> int:
+    value = x[key]
+    if type(value) is not int or value < 0:
+        raise RecordError(f"{key} should be a whole number, not {json.dumps(value)}")
+    return value
+
+
+def _whole_or_none(x: Mapping[str, Any], key: str) -> int | None:
+    return None if x.get(key) is None else _whole(x, key)
+
+
+def _text(x: Mapping[str, Any], key: str) -> str:
+    value = x[key]
+    if not isinstance(value, str):
+        raise RecordError(f"{key} should be a text, not {json.dumps(value)}")
+    return value
 
 
 def header(setup: Setup) -> str:
@@ -92,9 +111,9 @@ def setup_from(line: Mapping[str, Any]) -> Setup:
     """
     if line.get("type") != "game":
         raise RecordError('the first line is not a record\'s header: it should have "type": "game"')
-    if not isinstance(line.get("format"), int):
+    if "format" not in line:
         raise RecordError('the header has no "format" number')
-    if line["format"] > FORMAT:
+    if _whole(line, "format") > FORMAT:
         raise RecordError(
             f"the record has format {line['format']}, this version reads up to {FORMAT}: use a newer referee"
         )
@@ -102,24 +121,36 @@ def setup_from(line: Mapping[str, Any]) -> Setup:
         ruleset = from_text(line["ruleset"], line["fields"])
         if ruleset.digest().hex() != line["digest"]:
             raise RecordError("the header's ruleset digest does not fit its fields: the record was edited")
-        clock = line["clock"]
-        costs = {FaultKind(kind): Cost(cost) for kind, cost in line["penalties"]["costs"].items()}
+        seats = tuple(_seated(seated) for seated in line["seats"])
+        if not seats or [s.seat for s in seats] != sorted({s.seat for s in seats}):
+            raise RecordError("the header's seats should ascend, from 0 to 3")
+        if not isinstance(line["ask_forced"], bool):
+            raise RecordError("ask_forced should be true or false")
+        clock, table = line["clock"], line["penalties"]
+        costs = {FaultKind(kind): Cost(cost) for kind, cost in table["costs"].items()}
         return Setup(
-            number=line["number"],
-            game=line["game"],
+            number=_whole(line, "number"),
+            game=_text(line, "game"),
             ruleset=ruleset,
-            seats=tuple(Seated(**seated) for seated in line["seats"]),
+            seats=seats,
             clock=Clock(
-                **{name: timedelta(microseconds=clock[f"{name}_us"]) for name in _TIMES},
-                grace_times=clock["grace_times"],
+                **{name: timedelta(microseconds=_whole(clock, f"{name}_us")) for name in _TIMES},
+                grace_times=_whole(clock, "grace_times"),
             ),
-            penalties=Penalties(line["penalties"]["name"], costs, line["penalties"]["strikes"]),
+            penalties=Penalties(_text(table, "name"), costs, _whole(table, "strikes")),
             ask_forced=line["ask_forced"],
-            max_throws=line["max_throws"],
+            max_throws=_whole(line, "max_throws"),
             commitment=bytes.fromhex(line["commitment"]),
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise RecordError(f"the header is damaged: {type(error).__name__}: {error}") from None
+    except KeyError as error:
+        raise RecordError(f"the header lacks {error}") from None
+    except (TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise RecordError(f"the header is damaged: {error}") from None
+
+
+def _seated(x: Mapping[str, Any]) -> Seated:
+    texts = {key: _text(x, key) for key in ("name", "bot", "version", "author", "language")}
+    return Seated(seat=_whole(x, "seat"), **texts)
 
 
 class Lines:
@@ -221,48 +252,50 @@ class Lines:
         """
         try:
             return self._event(line)
-        except (KeyError, TypeError, ValueError) as error:
-            raise RecordError(f"damaged event: {type(error).__name__}: {error}") from None
+        except KeyError as error:
+            raise RecordError(f"the event lacks {error}") from None
+        except (TypeError, ValueError, AttributeError) as error:
+            raise RecordError(f"the event is damaged: {error}") from None
 
     def _event(self, x: Mapping[str, Any]) -> Event:
         match x["type"]:
             case "first_thrown":
-                return FirstThrown(x["seat"], x["number"], tuple(x["dice"]))
+                return FirstThrown(_whole(x, "seat"), _whole(x, "number"), tuple(x["dice"]))
             case "begun":
-                return Begun(x["seat"], position_from_text(self._board, x["position"]))
+                return Begun(_whole(x, "seat"), position_from_text(self._board, x["position"]))
             case "thrown":
                 position = position_from_text(self._board, x["position"])
-                return Thrown(x["seat"], x["number"], tuple(x["dice"]), position)
+                return Thrown(_whole(x, "seat"), _whole(x, "number"), tuple(x["dice"]), position)
             case "penalised":
-                return Penalised(x["seat"], x["pawn"])
+                return Penalised(_whole(x, "seat"), _whole_or_none(x, "pawn"))
             case "stepped":
                 return Stepped(
-                    x["seat"],
-                    x["pawn"],
-                    x["use"],
+                    _whole(x, "seat"),
+                    _whole(x, "pawn"),
+                    _whole(x, "use"),
                     square_code(x["from"]),
                     square_code(x["to"]),
                     tuple((seat, pawn) for seat, pawn in x.get("captured", ())),
                     By(x["by"]),
-                    x["ask"],
-                    x.get("elapsed_us"),
-                    x.get("lag_us"),
-                    x.get("bank_us"),
+                    _whole(x, "ask"),
+                    _whole_or_none(x, "elapsed_us"),
+                    _whole_or_none(x, "lag_us"),
+                    _whole_or_none(x, "bank_us"),
                 )
             case "faulted":
                 return Faulted(
-                    x["seat"],
-                    x["ask"],
+                    _whole(x, "seat"),
+                    _whole(x, "ask"),
                     FaultKind(x["kind"]),
                     Cost(x["cost"]),
-                    x["detail"],
-                    x["elapsed_us"],
-                    x["strikes"],
-                    x["raw"],
-                    x["stderr"],
+                    _text(x, "detail"),
+                    _whole_or_none(x, "elapsed_us"),
+                    _whole(x, "strikes"),
+                    _text(x, "raw"),
+                    _text(x, "stderr"),
                 )
             case "seat_lost":
-                return SeatLost(x["seat"], FaultKind(x["kind"]))
+                return SeatLost(_whole(x, "seat"), FaultKind(x["kind"]))
             case "ended":
                 return Ended(
                     tuple(x["seats"]),
@@ -271,7 +304,7 @@ class Lines:
                     position_from_text(self._board, x["position"]),
                 )
             case "voided":
-                return Voided(x["detail"])
+                return Voided(_text(x, "detail"))
             case "revealed":
                 return Revealed(bytes.fromhex(x["seed"]))
             case other:

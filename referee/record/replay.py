@@ -84,13 +84,14 @@ def replay_lines(lines: Sequence[str], torn: str = "", rules: Rules | None = Non
         setup = setup_from(_object(lines[0]))
         if rules is None or rules.ruleset.digest() != setup.ruleset.digest():
             rules = Rules(setup.ruleset)
+        match = Match(setup, rules)
     except (ConfigError, RecordError) as error:
         raise RecordError(f"line 1: {error}") from None
     if lines[0] != header(setup):
         engine = _object(lines[0]).get("engine")
         if lines[0] != header(setup).replace(_engine_of(header(setup)), f'"engine":{json.dumps(engine)}', 1):
             raise RecordError("line 1: the header is not as this referee writes it: the record was edited")
-    done = Replayed(setup, Match(setup, rules), list(lines), [], None, torn)
+    done = Replayed(setup, match, list(lines), [], None, torn)
     feed = _Feed(done, Lines(setup.ruleset.board))
     for feeding in (feed.parse, feed.line):
         for number, line in enumerate(lines[1:], 2):
@@ -108,7 +109,7 @@ def _engine_of(line: str) -> str:
 def _object(line: str) -> dict[str, Any]:
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise RecordError("not a record: the line is not a JSON object") from None
     if not isinstance(value, dict):
         raise RecordError("not a record: the line is not a JSON object")
@@ -139,6 +140,8 @@ class _Feed:
                 raise RecordError("the seed is told before the game is over")
             done.seed = event.seed
             return
+        if isinstance(event, Voided):
+            match.events.clear()  # what was about to happen when the game was stopped
         if not match.events:
             self._cause(event)
         if not match.events:
@@ -161,9 +164,11 @@ class _Feed:
                 match.no_show([Absence(e.seat, e.detail, e.stderr) for e in self._absences()])
             case Faulted(seat, ask, kind, _, detail, elapsed, _, raw, stderr):
                 if ask:
-                    match.asks = ask
+                    self._asked(ask)
                 match.fault(seat, kind, detail, elapsed=elapsed, raw=raw, stderr=stderr)
             case Voided(detail):
+                if match.phase is Phase.OVER:
+                    raise RecordError("the game is over already")
                 match.void(detail)
             case _:
                 pass
@@ -190,9 +195,22 @@ class _Feed:
             raise RecordError(f"seat {event.seat} is not to step here")
         if step not in match.legal:
             raise RecordError(f"the step of pawn {event.pawn} with use {event.use} is not legal here")
-        if event.by is By.FORCED and len(match.legal) > 1:
+        if event.by is By.FORCED and (len(match.legal) > 1 or event.ask):
             raise RecordError("a step is called forced though there was a choice")
         if event.by is By.SUBSTITUTE and step != match.legal[0]:
             raise RecordError("the substitute is not the first legal step")
-        match.asks = max(match.asks, event.ask)
+        if event.by is not By.FORCED:
+            self._asked(event.ask)
+        if event.elapsed is not None:
+            if event.by is not By.BOT:
+                raise RecordError("a step that the bot did not choose has no time")
+            if event.elapsed > match.prices.deadline(match.banks[event.seat]):
+                raise RecordError(f"the answer took {event.elapsed} us, longer than the clock allows")
         match.step(step, event.by, event.ask, event.elapsed, event.lag)
+
+    def _asked(self, ask: int) -> None:
+        """Let *ask* be the open question: the one that was put last, or the next."""
+        match = self._done.match
+        if ask not in (match.asks, match.asks + 1):
+            raise RecordError(f"ask {ask} cannot be open here: ask {match.asks} was the last")
+        match.asks = ask

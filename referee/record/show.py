@@ -17,8 +17,7 @@ from referee.match.events import (
 )
 from referee.record.replay import Replayed
 from referee.rules.board import Board
-from referee.rules.notation import position_text, square_text
-from referee.rules.state import BONUS
+from referee.rules.notation import position_text, square_text, use_text
 
 
 def show(done: Replayed, to: int | None, out: TextIO) -> None:
@@ -71,8 +70,8 @@ def _dice(dice: tuple[int, ...]) -> str:
 
 
 def _step(event: Stepped, names: dict[int, str]) -> str:
-    use = f"bonus {event.use - BONUS}" if event.use > BONUS else "+".join(str(event.use))
-    told = f"pawn {event.pawn}: {square_text(event.origin)} to {square_text(event.square)} with {use}"
+    way = f"{square_text(event.origin)} to {square_text(event.square)}"
+    told = f"pawn {event.pawn}: {way} with {use_text(event.use)}"
     for seat, pawn in event.captured:
         told += f", captures pawn {pawn} of {names[seat]}"
     return told if event.by.value == "bot" else f"{told} ({event.by.value})"

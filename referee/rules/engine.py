@@ -50,7 +50,7 @@ from referee.rules.ruleset import (
 )
 from referee.rules.search import NumbersOnly, Pairs, Search, must_be_whole, pairs_at_throw, violates
 from referee.rules.state import BONUS, Applied, Pawns, Position, State, Step
-from referee.rules.tables import ALWAYS, ENTERS, ENTRY, SPENT, SQUARES, Numbers, Plan, Side, Way, moved, numbers_of, pairs, without
+from referee.rules.tables import ALWAYS, ENTERS, ENTRY, SPENT, SQUARES, Numbers, Plan, Side, Sight, Way, moved, numbers_of, pairs, without
 
 new = tuple.__new__
 
@@ -103,7 +103,8 @@ class Rules:
         require_built(ruleset)
         self.ruleset: Final = ruleset
         self.board: Final[Board] = ruleset.board
-        self._sides: Final = tuple(Side(ruleset, seat) for seat in SEATS)
+        sights = [Sight(ruleset.board, seat) for seat in SEATS]
+        self._sides: Final = tuple(Side(ruleset, seat, sights) for seat in SEATS)
         self._greedy: Final = ruleset.use is Use.GREEDY
         self._whole: Final = ruleset.fourteen is Fourteen.ALL_OR_NOTHING
         self._same_pair: Final = ruleset.same_pair is not SamePair.FREE
@@ -172,7 +173,7 @@ class Rules:
         if not dice:
             raise RefereeBug(f"seat {seat} has not thrown, so its play cannot be over: {state}")
         if dice[0] == dice[1] and self.ruleset.extra_throw is ExtraThrow.DOUBLET:
-            return State(position, seat, repeats + 1, last_moved)
+            return new(State, (position, seat, repeats + 1, last_moved, (), (), (), ()))
         return self._turn_over(position, seat)
 
     def lose_seat(self, state: State, seat: int) -> State:
@@ -186,7 +187,7 @@ class Rules:
         """Return the state in which the next seat throws; the same seat's if it has nobody left to play."""
         for following in _AFTER[seat]:
             if position[following] is not None:
-                return State(position, following)
+                return new(State, (position, following, 0, None, (), (), (), ()))
         return State(position, seat)
 
     # Steps.
@@ -199,57 +200,96 @@ class Rules:
         own = position[seat]
         assert own is not None and at_throw
         side = self._sides[seat]
-        walls = ALWAYS
-        for other, sight in side.sights:
-            walls |= sight[position[other]]
-        walls0 = walls
-        walls |= pairs(own, side.pair_walls)
-        plan = side.plans[numbers]
-        entering = plan.forced is not None and NEST in own and not walls & side.shut
-        rows = plan.forced if entering else plan.rows
-        found = [way for row, place in zip(rows, own) for way in row[place] if not walls & way.stops]
-        by_bonus = bool(bonuses) and not (found and self._bonus_waits)
-        if by_bonus:
-            found += _bonus_ways(side, own, walls, bonuses)
-            found.sort()
+        opponents = ALWAYS
+        for other, sight in side.others:
+            opponents |= sight[position[other]]
+        walls = opponents | pairs(own, side.pair_walls)
+        rows, forced, roads = side.plans[numbers]
+        entering = forced is not None and NEST in own and not walls & side.shut
+        if forced is not None and entering:
+            rows = forced
+        found = [step for row, place in zip(rows, own) for step, stops, _ in row[place] if not walls & stops]
+        if bonuses and not (found and self._bonus_waits):
+            return self._steps_with_bonuses(state, own, walls, found)
         if not found:
             return ()
-        together = self._same_pair and pairs_at_throw(side, at_throw)
-        if together and self._trouble(state, own, together, found):
-            return Search(self.ruleset, side, state).legal()
-        if self._greedy and not (self._whole and must_be_whole(self.ruleset, state)):
-            drops_nothing = True
-        elif by_bonus:
-            drops_nothing = not numbers
-        elif len(numbers) == 1 or entering or _free_road(side, plan, own, walls, found):
-            drops_nothing = True
-        elif self._bonus_waits:
-            look = NumbersOnly(side, walls0)
-            left = SPENT[numbers]
-            counts = [len(numbers) - len(left[way.step.use]) + look.most(moved(own, way.step.pawn, way.lands), left[way.step.use]) for way in found]
-            if self._whole and must_be_whole(self.ruleset, state):
-                return tuple([way.step for way, count in zip(found, counts) if count == len(numbers)])
-            drops_nothing = min(counts) == max(counts)
+        together = pairs_at_throw(side, at_throw) if self._same_pair else ()
+        if len(numbers) == 1 or self._any_may_be_left(state):
+            proven = not together or self._may_stop(side, own, at_throw, together, found)
+        elif entering:
+            proven = not together or own == at_throw
         else:
-            drops_nothing = False
-        if drops_nothing:
-            return tuple([way.step for way in found])
+            proven = self._free_road(side, state, own, roads, walls, found, together)
+        if proven:
+            return tuple(found)
+        different = len(numbers) == 2 and numbers[0] != numbers[1]
+        if self._bonus_waits and (not together or (different and own == at_throw)):
+            return self._counted(state, own, opponents, found)
         return Search(self.ruleset, side, state).legal()
 
-    def _trouble(self, state: State, own: Pawns, pairs: Pairs, found: Sequence[Way]) -> bool:
-        """Tell whether rule 1, *Same pair*, may drop a step or change what others can use; see *No trouble*."""
-        at_throw, home, numbers = state.at_throw, self.board.home, state.numbers
-        assert at_throw
-        if violates(own, at_throw, pairs, home):
-            return True
-        if any(violates(moved(own, way.step.pawn, way.lands), at_throw, pairs, home) for way in found):
-            return True
-        if self._greedy and not (self._whole and must_be_whole(self.ruleset, state)): return False
-        if len(numbers) < 2 and (self._bonus_waits or not state.bonuses):
+    def _any_may_be_left(self, state: State) -> bool:
+        """Tell whether rules 3 and 6 let any first step be, whatever it leaves unused; see *Greedy*."""
+        return self._greedy and not (self._whole and must_be_whole(self.ruleset, state))
+
+    def _steps_with_bonuses(self, state: State, own: Pawns, walls: int, by_number: list[Step]) -> tuple[Step, ...]:
+        """Return the legal steps at a moment when waiting bonuses may be used, and so may *by_number*."""
+        side, numbers = self._sides[state.seat], state.numbers
+        by_bonus = [
+            step
+            for bonus in sorted(set(state.bonuses))
+            for row, place in zip(side.bonuses[bonus], own, strict=True)
+            for step, stops, _ in row[place]
+            if not walls & stops
+        ]
+        found = sorted(by_number + by_bonus)
+        if numbers and not (self._bonus_waits or self._any_may_be_left(state)):
+            return Search(self.ruleset, side, state).legal()
+        if numbers and self._whole and must_be_whole(self.ruleset, state): return ()
+        together = pairs_at_throw(side, state.at_throw) if self._same_pair and state.at_throw else ()
+        if not together or self._may_stop(side, own, state.at_throw, together, found):
+            return tuple(found)
+        return Search(self.ruleset, side, state).legal()
+
+    def _may_stop(self, side: Side, own: Pawns, at_throw: Pawns, together: Pairs, found: Sequence[Step]) -> bool:
+        """Tell whether rule 1, *Same pair*, lets the seat stop after each step of *found*."""
+        return not any(
+            violates(moved(own, step.pawn, side.progress[step.square]), at_throw, together, side.home) for step in found
+        )
+
+    def _free_road(self, side: Side, state: State, own: Pawns, roads: Sequence[int], walls: int, found: Sequence[Step], together: Pairs) -> bool:
+        """Tell whether some pawn can use all that each step of *found* leaves; see *A free road*."""
+        for runner, place in enumerate(own):
+            if not walls & roads[place]:
+                break
+        else:
             return False
-        whole = all(own[one] == own[two] for one, two in pairs)
-        different = len(numbers) == 2 and numbers[0] != numbers[1]
-        return not (self._bonus_waits and whole and different)
+        road, progress, pair_walls = roads[place], side.progress, side.pair_walls
+        for step in found:
+            lands = progress[step[2]]
+            if lands in own and road & pair_walls[lands]:
+                return False
+        if not together:
+            return True
+        left = SPENT[state.numbers]
+        for pawn, use, square in found:
+            after = moved(own, pawn, progress[square])
+            end = moved(after, runner, after[runner] + sum(left[use]))
+            if violates(end, state.at_throw, together, side.home):
+                return False
+        return True
+
+    def _counted(self, state: State, own: Pawns, opponents: int, found: Sequence[Step]) -> tuple[Step, ...]:
+        """Return the steps of *found* after which the most numbers can be used, where numbers are all that counts."""
+        side, left = self._sides[state.seat], SPENT[state.numbers]
+        look = NumbersOnly(side, opponents)
+        unused = [
+            len(left[use]) - look.most(moved(own, pawn, side.progress[square]), left[use]) for pawn, use, square in found
+        ]
+        if self._whole and must_be_whole(self.ruleset, state):
+            return tuple(step for step, n in zip(found, unused, strict=True) if n == 0)
+        if min(unused) == max(unused):
+            return tuple(found)
+        return Search(self.ruleset, side, state).legal()
 
     def apply(self, state: State, step: Step) -> Applied:
         """
@@ -357,31 +397,6 @@ class Rules:
             PositionError: Names what is wrong, where, and what would be right.
         """
         check(self.ruleset, state)
-
-
-def _bonus_ways(side: Side, own: Pawns, walls: int, bonuses: Numbers) -> list[Way]:
-    """Return the possible ways to use one of *bonuses*."""
-    return [
-        way
-        for bonus in sorted(set(bonuses))
-        for row, place in zip(side.bonuses[bonus], own, strict=True)
-        for way in row[place]
-        if not walls & way.stops
-    ]
-
-
-def _free_road(side: Side, plan: Plan, own: Pawns, walls: int, found: Sequence[Way]) -> bool:
-    """Tell whether some pawn can use all numbers left, whichever of *found* comes first; see *A free road*."""
-    for place in own:
-        road = plan.run[place]
-        if not walls & road:
-            break
-    else:
-        return False
-    for way in found:
-        if way.lands in own and road & side.pair_walls[way.lands]:
-            return False
-    return True
 
 
 def _unordered(position: Position, seat: int) -> tuple[object, ...]:

@@ -1,1 +1,240 @@
-def square_text(code:int)->str: return str(code)
+"""
+One text for each thing on the board, and back.
+
+Knows: the texts of docs/rules.md, section 2: squares, positions, states, steps.
+Does not know: what is legal. What cannot be on a board is refused here; what cannot be in a
+ruleset (two colours on a square, too many on one) is `checking.py`'s.
+
+Writing a position is part of every throw, so it is done by tables; reading is for people's texts
+and says in one sentence what is wrong, where, and what would be right.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from referee.errors import PositionError
+from referee.rules.board import (
+    BOARDS,
+    NEST,
+    PAWNS,
+    SEATS,
+    SQUARE_ABSENT,
+    SQUARE_HOME,
+    SQUARE_LANE,
+    SQUARE_NEST,
+    Board,
+)
+from referee.rules.state import BONUS, FIVE_BY_SUM, Pawns, Position, State, Step
+
+NOBODY: Final = "-"
+"""Stands for a seat that is absent or lost."""
+
+LAST: Final = "+"
+"""Marks the pawn that came last of two, in rulesets where that matters."""
+
+
+# Squares.
+
+
+def square_text(code: int) -> str:
+    """Return the text of a square code: `N`, `1` …, `L1` …, `H`, or `-` for no pawn."""
+    if code == SQUARE_NEST:
+        return "N"
+    if code == SQUARE_HOME:
+        return "H"
+    if code == SQUARE_ABSENT:
+        return NOBODY
+    return f"L{code - SQUARE_LANE}" if code > SQUARE_LANE else str(code)
+
+
+def square_code(text: str) -> int:
+    """
+    Return the code of the square that *text* names.
+
+    Raises:
+        PositionError: It names none.
+    """
+    if text == "N":
+        return SQUARE_NEST
+    if text == "H":
+        return SQUARE_HOME
+    lane = text.startswith("L")
+    digits = text[1:] if lane else text
+    if digits.isascii() and digits.isdigit() and digits == str(int(digits)) and int(digits):
+        code = SQUARE_LANE + int(digits) if lane else int(digits)
+        if (SQUARE_LANE if lane else 0) < code < (SQUARE_HOME if lane else SQUARE_LANE):
+            return code
+    raise PositionError(f"{text!r} is no square: squares are N, numbers from 1, L1 and on, and H")
+
+
+# Positions.
+
+
+_TEXTS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
+    board.name: tuple(
+        tuple(square_text(board.square(seat, progress)) for progress in range(board.home + 1))
+        for seat in SEATS
+    )
+    for board in BOARDS.values()
+}
+"""The text of every progress of every seat, by the board's name."""
+
+
+def position_text(board: Board, position: Position) -> str:
+    """Return *position* as text: `5,N,N,L3/-/22,22,H,40/-`."""
+    groups = []
+    for texts, pawns in zip(_TEXTS[board.name], position, strict=True):
+        if pawns is None:
+            groups.append(NOBODY)
+        else:
+            a, b, c, d = pawns
+            groups.append(f"{texts[a]},{texts[b]},{texts[c]},{texts[d]}")
+    return "/".join(groups)
+
+
+def seat_text(board: Board, seat: int, pawns: Sequence[int]) -> str:
+    """Return the four squares of one seat as text."""
+    texts = _TEXTS[board.name][seat]
+    return ",".join(texts[progress] for progress in pawns)
+
+
+def position_from_text(board: Board, text: str) -> Position:
+    """
+    Return the position that *text* describes.
+
+    Raises:
+        PositionError: What is wrong, at which seat and pawn, and what would be right.
+    """
+    groups = text.split("/")
+    if len(groups) != len(SEATS):
+        raise PositionError(
+            f"position {text!r} has {len(groups)} seats: it should be four groups joined by /, "
+            f"{NOBODY} for an absent seat"
+        )
+    a, b, c, d = (
+        None if group == NOBODY else pawns_from_text(board, seat, group) for seat, group in enumerate(groups)
+    )
+    return (a, b, c, d)
+
+
+def pawns_from_text(board: Board, seat: int, text: str) -> Pawns:
+    """
+    Return the four pawns of *seat* that *text* describes, such as `5,N,N,L3`.
+
+    Raises:
+        PositionError: What is wrong, and what would be right.
+    """
+    squares = text.split(",")
+    if len(squares) != len(PAWNS):
+        raise PositionError(f"seat {seat} has {len(squares)} pawns in {text!r}: it should have four squares")
+    a, b, c, d = (_progress(board, seat, pawn, square) for pawn, square in enumerate(squares))
+    return (a, b, c, d)
+
+
+def _progress(board: Board, seat: int, pawn: int, text: str) -> int:
+    where = f"seat {seat}, pawn {pawn}"
+    if text.endswith(LAST):
+        raise PositionError(
+            f"{where}: {text!r}: no ruleset that is played here marks who came last with {LAST}"
+        )
+    try:
+        code = square_code(text)
+    except PositionError as error:
+        raise PositionError(f"{where}: {error}") from None
+    progress = board.progress(seat, code)
+    if progress is not None:
+        return progress
+    if code > SQUARE_LANE:
+        raise PositionError(f"{where}: {text!r}: the lane has the squares L1 to L{board.lane}")
+    if code > board.ring:
+        raise PositionError(f"{where}: {text!r}: the ring of {board.name} has the squares 1 to {board.ring}")
+    raise PositionError(
+        f"{where}: {text!r} lies between the seat's tip {board.tips[seat]} and entry {board.entries[seat]}, "
+        "where its pawns never stand"
+    )
+
+
+# States.
+
+
+def state_text(board: Board, state: State) -> dict[str, Any]:
+    """Return *state* as what JSON can hold; two states with one future have the same."""
+    texts: dict[str, Any] = {
+        "position": position_text(board, state.position),
+        "seat": state.seat,
+        "repeats": state.repeats,
+        "last_moved": state.last_moved,
+    }
+    if state.dice:
+        texts["throw"] = list(state.dice)
+        texts["numbers"] = list(state.numbers)
+        texts["bonuses"] = list(state.bonuses)
+        texts["at_throw"] = seat_text(board, state.seat, state.at_throw)
+    return texts
+
+
+def state_from_text(board: Board, texts: Mapping[str, Any]) -> State:
+    """
+    Return the state that `state_text` described.
+
+    Raises:
+        PositionError: A field is missing, unknown, or of the wrong type.
+    """
+    known = {"position", "seat", "repeats", "last_moved", "throw", "numbers", "bonuses", "at_throw"}
+    if unknown := sorted(texts.keys() - known):
+        raise PositionError(f"a state has no field {unknown[0]!r}; it has: {', '.join(sorted(known))}")
+    position = position_from_text(board, _field(texts, "position", str))
+    seat = _field(texts, "seat", int)
+    if seat not in SEATS:
+        raise PositionError(f"seat {seat} does not exist: seats are 0 to 3")
+    last_moved = texts.get("last_moved")
+    if last_moved not in (None, *PAWNS) or isinstance(last_moved, bool):
+        raise PositionError(f"last_moved is {last_moved!r}: it should be a pawn, 0 to 3, or null")
+    repeats = _field(texts, "repeats", int, 0)
+    if "throw" not in texts:
+        return State(position, seat, repeats, last_moved)
+    return State(
+        position,
+        seat,
+        repeats,
+        last_moved,
+        tuple(_numbers(texts, "throw")),
+        tuple(sorted(_numbers(texts, "numbers"))),
+        tuple(sorted(_numbers(texts, "bonuses"))),
+        pawns_from_text(board, seat, _field(texts, "at_throw", str)),
+    )
+
+
+def _field(texts: Mapping[str, Any], name: str, kind: type, default: Any = None) -> Any:
+    value = texts.get(name, default)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        word = {str: "text", int: "a whole number", list: "a list of whole numbers"}[kind]
+        raise PositionError(f"{name} is {value!r}: it should be {word}")
+    return value
+
+
+def _numbers(texts: Mapping[str, Any], name: str) -> list[int]:
+    values: list[int] = _field(texts, name, list, [])
+    if any(type(value) is not int for value in values):
+        raise PositionError(f"{name} is {values!r}: it should be a list of whole numbers")
+    return values
+
+
+# Steps.
+
+_SUMS: Final = {use: f"{a} and {b}" for (a, b), use in FIVE_BY_SUM.items()}
+
+
+def use_text(use: int) -> str:
+    """Return what a step spends in words: `5`, `1 and 4`, `bonus 20`."""
+    if use > BONUS:
+        return f"bonus {use - BONUS}"
+    return _SUMS.get(use) or str(use)
+
+
+def step_text(board: Board, state: State, step: Step) -> str:
+    """Return a step of the seat to move as text: `0: 12 to 17 with 5`."""
+    pawns = state.position[state.seat]
+    progress = NEST if pawns is None else pawns[step.pawn]
+    origin = _TEXTS[board.name][state.seat][progress]
+    return f"{step.pawn}: {origin} to {square_text(step.square)} with {use_text(step.use)}"

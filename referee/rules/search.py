@@ -201,7 +201,7 @@ class Search:
 
     def _reach(self, moment: Moment) -> int:
         """Return a bound on the squares that all numbers and bonuses, also those still to come, can give."""
-        others = [place for other, _ in self._side.sights for place in self._position[other] or ()]
+        others = [place for other, _ in self._side.others for place in self._position[other] or ()]
         coming = len(others) * self._ruleset.capture_bonus + len(PAWNS) * self._ruleset.home_bonus
         return sum(moment.numbers) + sum(moment.bonuses) + coming
 
@@ -248,7 +248,7 @@ class NumbersOnly:
 
 def pairs_at_throw(side: Side, at_throw: Pawns) -> Pairs:
     """Return the pawns that stood together as pairs when the dice fell."""
-    if len({*at_throw}) == len(PAWNS):
+    if not pairs(at_throw, side.pair_walls):
         return ()
     return tuple(
         (one, two)

@@ -4,14 +4,13 @@ A ruleset compiled into tables, so that most questions about a step are one look
 Knows: the ways in which one pawn may use one number or bonus, and what stands in each of them.
 Does not know: which ways are legal together (`engine.py`, `search.py`).
 
-Everything is seen from the seat that moves, its *side*: places are the mover's own progress
-(`board.py`). What stands in its way is one whole number, the *walls*, a bit for each obstacle
-(on `parcheesi68`, where home is 72):
+What stands in a pawn's way is one whole number, the *walls*, a bit for each obstacle:
 
     bit 0            always set: what has this bit among its obstacles is impossible
-    bits 1 to 71     a pair stands on this place of the mover's route
-    bit 72           an opponent has won, and nothing is possible any more
-    bits 73 and on   an opponent's pawn stands on this safe square of the mover's route
+    bits 1 to 68     a pair stands on this square of the ring
+    bit 69           another seat has won, and nothing is possible any more
+    bits 71 to 77    a pair of the mover's own stands on this square of its lane
+    bits 78 to 89    a lone opponent's pawn stands on this safe square, counted in ascending order
 
 A `Way` carries the bits that stop it: it is possible when `walls & way.stops` is 0. A number that
 is too large for a pawn gives it no way at all. While a seat plays its throw, the walls of its
@@ -40,6 +39,12 @@ ENTRY: Final = 1
 ALWAYS: Final = 1
 """The wall that always stands."""
 
+WON: Final = 1 << 69
+"""The wall that stands when another seat has won."""
+
+LONE: Final = 1 << 78
+"""The wall that a lone opponent's pawn is on the first of the safe squares; the others follow."""
+
 REMEMBERED: Final = 4096
 """How many places of one opponent's pawns a side remembers the walls of."""
 
@@ -65,13 +70,13 @@ class Plan(NamedTuple):
     What a side may do with the numbers that are left.
 
     `rows` holds all ways. `forced` holds those that rule 4 (*Entering*) leaves at a moment when a five
-    could enter a pawn; None where it leaves all. `run` holds, by progress, the walls that can stop
+    could enter a pawn; None where it leaves all. `roads` holds, by progress, the walls that can stop
     one pawn from using all the numbers, one after the other in any order.
     """
 
     rows: Rows
     forced: Rows | None
-    run: tuple[int, ...]
+    roads: tuple[int, ...]
 
 
 def numbers_of(dice: tuple[int, ...], faces: bool) -> Numbers:
@@ -149,23 +154,21 @@ def pairs(pawns: Pawns, walls: Sequence[int]) -> int:
 class Side:
     """The board as one seat sees it."""
 
-    def __init__(self, ruleset: Ruleset, seat: int) -> None:
+    def __init__(self, ruleset: Ruleset, seat: int, sights: Sequence["Sight"]) -> None:
         self.board: Final[Board] = ruleset.board
         self.seat: Final = seat
         self.home: Final = self.board.home
-        self.won: Final = 1 << self.home
-        """The wall that stands when an opponent has won."""
-        self.shut: Final = self.won | 1 << ENTRY
+        self.squares: Final = tuple(self.board.square(seat, progress) for progress in range(self.home + 1))
+        """Square codes by progress."""
+        self._lone: Final = lone_walls(self.board)
+        self.shut: Final = WON | 1 << self.squares[ENTRY]
         """The walls that shut the entry: a pair on it, of whatever colour."""
-        self.safe: Final = self._safe_walls()
-        """The wall that an opponent's pawn is, by the progress of each safe square."""
-        self.pair_walls: Final = (0, *(1 << place for place in range(ENTRY, self.home)), 0)
+        self.pair_walls: Final = (0, *(1 << square for square in self.squares[ENTRY:-1]), 0)
         """The wall that two own pawns are, by their progress; none in the nest and at home."""
         self.progress: Final = tuple(self._progress(square) for square in range(128))
         """Progress by square code; -1 for a square that is not on the route."""
-        others = [other for other in SEATS if other != seat]
-        self.sights: Final = tuple((other, Sight(self, other)) for other in others)
-        """Every other seat, and its walls by where its pawns are."""
+        self.others: Final = tuple((other, sights[other]) for other in SEATS if other != seat)
+        """Every other seat, and the walls that its pawns are."""
         self.prey: Final = self._prey()
         """By square code: the seats whose pawn there a step to it captures, and that pawn's progress."""
         self.plans: Final = self._plans(ruleset.must_enter is MustEnter.WHEN_POSSIBLE)
@@ -176,31 +179,19 @@ class Side:
 
     # What opponents are to the mover.
 
-    def meets(self, other: int) -> Iterator[tuple[int, int, int]]:
-        """Yield (square, progress of *other*, the mover's progress) for each square that both routes share."""
-        for theirs in range(ENTRY, self.board.ring_steps + 1):
-            square = self.board.square(other, theirs)
-            mine = self.board.progress(self.seat, square)
-            if mine is not None:
-                yield square, theirs, mine
-
     def walls(self, position: Position) -> int:
         """Return the walls that the pawns of all opponents are."""
         walls = ALWAYS
-        for other, sight in self.sights:
+        for other, sight in self.others:
             walls |= sight[position[other]]
         return walls
 
-    def _safe_walls(self) -> dict[int, int]:
-        places = sorted(self.board.progress(self.seat, square) or NEST for square in self.board.safe)
-        return {place: 2 << self.home + n for n, place in enumerate(p for p in places if p != NEST)}
-
     def _prey(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         prey: list[tuple[tuple[int, int], ...]] = [()] * 128
-        for other, _ in self.sights:
-            for square, theirs, mine in self.meets(other):
-                if mine == ENTRY or mine not in self.safe:
-                    prey[square] += ((other, theirs),)
+        for square in range(1, self.board.ring + 1):
+            if square not in self.board.safe or square == self.squares[ENTRY]:
+                meets = ((other, self.board.progress(other, square)) for other, _ in self.others)
+                prey[square] = tuple((other, theirs) for other, theirs in meets if theirs is not None)
         return tuple(prey)
 
     def _progress(self, square: int) -> int:
@@ -214,7 +205,7 @@ class Side:
         ways.update((use, self._entries(use)) for use in FIVE_BY_SUM.values())
         ways[FIVE] = _joined([ways[FIVE], self._entries(FIVE)])
         entering = {use: self._entries(use) for use in ENTERS}
-        runs = [self._run(squares) for squares in range(15)]
+        roads = [tuple(self._road(place, place + n) for place in range(self.home + 1)) for n in range(15)]
 
         @cache
         def rows(uses: Numbers) -> Rows:
@@ -231,14 +222,13 @@ class Side:
         plans = {}
         for numbers, left in SPENT.items():
             uses = tuple(sorted(left))
-            plans[numbers] = Plan(rows(uses), forced(uses), runs[sum(numbers)])
+            plans[numbers] = Plan(rows(uses), forced(uses), roads[sum(numbers)])
         return plans
 
     def _entries(self, use: int) -> Rows:
         """Return the ways to enter with *use*."""
-        entry = self.board.entries[self.seat]
         nowhere: tuple[tuple[Way, ...], ...] = ((),) * self.home
-        return tuple(((Way(Step(pawn, use, entry), self.shut, ENTRY),), *nowhere) for pawn in PAWNS)
+        return tuple(((Way(Step(pawn, use, self.squares[ENTRY]), self.shut, ENTRY),), *nowhere) for pawn in PAWNS)
 
     def _advances(self, use: int, squares: int) -> Rows:
         """Return the ways to advance by *squares* with *use*."""
@@ -250,24 +240,19 @@ class Side:
     def _advance(self, pawn: int, use: int, progress: int, lands: int) -> tuple[Way, ...]:
         if progress == NEST or not progress < lands <= self.home:
             return ()
-        stops = self.won | self._pairs(progress, lands) | self.safe.get(lands, 0)
-        return (Way(Step(pawn, use, self.board.square(self.seat, lands)), stops, lands),)
+        stops = WON | self._pairs(progress, lands) | self._lone.get(self.squares[lands], 0)
+        return (Way(Step(pawn, use, self.squares[lands]), stops, lands),)
 
-    def _run(self, squares: int) -> tuple[int, ...]:
-        """Return the walls that can stop a pawn from going *squares*, whatever numbers they are made of."""
-        return tuple(
-            ALWAYS
-            if progress == NEST or progress + squares > self.home
-            else self.won
-            | self._pairs(progress, progress + squares)
-            | sum(wall for place, wall in self.safe.items() if progress < place <= progress + squares)
-            for progress in range(self.home + 1)
-        )
+    def _road(self, progress: int, lands: int) -> int:
+        """Return the walls that can stop a pawn from going so far, whatever numbers the way is made of."""
+        if progress == NEST or lands > self.home:
+            return ALWAYS
+        lone = (self._lone.get(square, 0) for square in self.squares[progress + 1 : lands + 1])
+        return WON | self._pairs(progress, lands) | sum(lone)
 
     def _pairs(self, progress: int, lands: int) -> int:
-        """Return the walls that pairs are on all places passed and landed on. Home never blocks."""
-        last = min(lands, self.home - 1)
-        return (2 << last) - (2 << progress) if last > progress else 0
+        """Return the walls that pairs are on all squares passed and landed on. Home never blocks."""
+        return sum(self.pair_walls[progress + 1 : lands + 1])
 
 
 def _joined(parts: list[Rows]) -> Rows:
@@ -279,17 +264,16 @@ def _joined(parts: list[Rows]) -> Rows:
 
 
 class Sight(dict[Pawns | None, int]):
-    """The walls that one opponent is to a side, by where its pawns are. Found once, then remembered."""
+    """The walls that a seat is to the others, by where its pawns are. Found once, then remembered."""
 
-    def __init__(self, side: Side, other: int) -> None:
+    def __init__(self, board: Board, seat: int) -> None:
         super().__init__()
-        self._won: Final = (side.home,) * len(PAWNS)
-        self._win: Final = side.won
-        self._lone: Final = [0] * (side.home + 1)
-        self._pair: Final = [0] * (side.home + 1)
-        for _, theirs, mine in side.meets(other):
-            self._lone[theirs] = side.safe.get(mine, 0)
-            self._pair[theirs] = 1 << mine
+        ring = [board.square(seat, progress) for progress in range(ENTRY, board.ring_steps + 1)]
+        unseen = [0] * (board.home - board.ring_steps)
+        lone = lone_walls(board)
+        self._lone: Final = [0, *(lone.get(square, 0) for square in ring), *unseen]
+        self._pair: Final = [0, *(1 << square for square in ring), *unseen]
+        self._won: Final = (board.home,) * len(PAWNS)
 
     def __missing__(self, pawns: Pawns | None) -> int:
         if len(self) >= REMEMBERED:
@@ -299,7 +283,12 @@ class Sight(dict[Pawns | None, int]):
 
     def _walls(self, pawns: Pawns) -> int:
         if pawns == self._won:
-            return self._win
+            return WON
         a, b, c, d = pawns
         lone = self._lone
         return lone[a] | lone[b] | lone[c] | lone[d] | pairs(pawns, self._pair)
+
+
+def lone_walls(board: Board) -> Mapping[int, int]:
+    """Return the wall that a lone opponent's pawn is, by safe square."""
+    return {square: LONE << n for n, square in enumerate(sorted(board.safe))}

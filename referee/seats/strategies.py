@@ -36,8 +36,8 @@ ENTERS: Final = 100
 
 CHANCES: Final = 36
 """All throws of two dice; `careful` counts in 36ths of a square."""
-HITS: Final = (0, 11, 12, 13, 14, 15, 16, 6, 5, 4, 3, 2, 1)
-"""In how many of 36 throws a die or the sum of both is exactly this distance, 0 to 12."""
+HITS: Final = (11, 12, 13, 14, 15, 16, 6, 5, 4, 3, 2, 1)
+"""In how many of 36 throws a die or the sum of both is exactly this distance, 1 to 12."""
 HITS_FROM_NEST: Final = 15
 """In how many of 36 throws there is a five: on a die or as a sum."""
 HOME: Final = 360
@@ -127,28 +127,37 @@ def _outlook(board: Board, seat: int, others: tuple[Pawns | None, ...]) -> tuple
     First what each progress is worth to a pawn that stands there alone, then to one in a pair,
     then what the progress of the others costs.
     """
-    seats = [other for other in SEATS if other != seat]
-    present = [(other, pawns) for other, pawns in zip(seats, others, strict=True) if pawns is not None]
+    routes = _routes(board)
     on_ring = [0] * (board.ring + 1)
     on_entry = [0] * (board.ring + 1)
+    seats = (other for other in SEATS if other != seat)
+    present = [(other, pawns) for other, pawns in zip(seats, others, strict=True) if pawns is not None]
     for other, pawns in present:
-        if NEST in pawns:
-            on_entry[board.entries[other]] = HITS_FROM_NEST
         for progress in pawns:
-            if progress != NEST:
-                for ahead in range(1, min(len(HITS) - 1, board.ring_steps - progress) + 1):
-                    on_ring[board.square(other, progress + ahead)] += HITS[ahead]
+            if progress == NEST:
+                on_entry[board.entries[other]] = HITS_FROM_NEST
+            else:
+                for hits, square in zip(HITS, routes[other][progress + 1 :], strict=False):
+                    on_ring[square] += hits
     alone = [CHANCES * progress for progress in range(board.home + 1)]
     alone[board.home] += HOME
     paired = alone.copy()
-    for progress in range(1, board.ring_steps + 1):
-        square = board.square(seat, progress)
+    for progress, square in enumerate(routes[seat][1:], start=1):
         paired[progress] += SAFE
-        safe = square in board.safe
-        hits = min(CHANCES, on_entry[square] + (0 if safe else on_ring[square]))
-        alone[progress] += (SAFE if safe else 0) - hits * (progress + CAPTOR_GAINS)
+        hits = on_entry[square]
+        if square in board.safe:
+            alone[progress] += SAFE
+        else:
+            hits += on_ring[square]
+        alone[progress] -= min(hits, CHANCES) * (progress + CAPTOR_GAINS)
     weight = CHANCES // max(1, len(present))
     return alone, paired, -weight * sum(sum(pawns) for _, pawns in present)
+
+
+@lru_cache
+def _routes(board: Board) -> list[list[int]]:
+    """Return for each seat the square codes of progress 0 to its tip."""
+    return [[board.square(seat, progress) for progress in range(board.ring_steps + 1)] for seat in SEATS]
 
 
 STRATEGIES: Final[Mapping[str, Strategy]] = {"random": random, "racer": racer, "careful": careful}

@@ -16,7 +16,7 @@ from parcheesi.v1 import bot_gateway_pb2 as pb
 from parcheesi.v1.bot_gateway_pb2_grpc import BotGatewayStub
 
 HELLO = pb.Hello(
-    name="python_careful", version="1.0.0", language="python", games_at_once=64, wishes=[pb.WISH_PLAYS]
+    name="python_careful", version="1.0.0", language="python", games_at_once=32, wishes=[pb.WISH_PLAYS]
 )
 
 NEST, LANE, HOME, ABSENT = 0, 70, 99, 127  # codes of squares, see board.proto
@@ -81,9 +81,9 @@ class Table:
         hits = 0
         for seat, other in pawns:
             ahead = (square - other) % self.board.ring
-            if other not in (NEST, HOME) and other < LANE and 0 < ahead < len(HITS):
-                if self.progress(seat, other) + ahead <= self.from_entry_to_tip:
-                    hits += HITS[ahead]
+            turns_off = self.progress(seat, other) + ahead > self.from_entry_to_tip
+            if other != NEST and 0 < ahead < len(HITS) and not turns_off:
+                hits += HITS[ahead]
         return hits
 
 
@@ -97,21 +97,21 @@ def plays(ask):
 
 def first_steps(ask, board):
     """Yield each legal step as a play, and the squares after it: for an ask that lists no plays."""
-    for step, pawn, square in zip(ask.steps, ask.step_pawns, ask.step_squares):
+    own = range(4 * ask.seat, 4 * ask.seat + 4)
+    for step, pawn, square in zip(ask.steps, ask.step_pawns, ask.step_squares, strict=True):
         squares = list(ask.squares)
-        if 1 <= square <= board.ring:
-            enters = squares[4 * ask.seat + pawn] == NEST
-            for i in range(16):
-                if i // 4 != ask.seat and squares[i] == square and (enters or square not in board.safe):
-                    squares[i] = NEST
-        squares[4 * ask.seat + pawn] = square
+        enters = squares[own[pawn]] == NEST
+        if 1 <= square <= board.ring and (enters or square not in board.safe):
+            squares = [NEST if s == square and i not in own else s for i, s in enumerate(squares)]
+        squares[own[pawn]] = square
         yield [step], squares
 
 
 def choose(ask, board):
     """Return the steps of the best play; of equals the first."""
     table = Table(board, ask.seat)
-    best, _ = max(plays(ask) if ask.play_lengths else first_steps(ask, board), key=lambda play: table.standing(play[1]))
+    choices = plays(ask) if ask.play_lengths else first_steps(ask, board)
+    best, _ = max(choices, key=lambda choice: table.standing(choice[1]))
     return best
 
 

@@ -35,16 +35,11 @@ def progress(board, seat, square):
 def score(ask, board, index):
     """Return what the step at *index* is worth."""
     pawn, square = ask.step_pawns[index], ask.step_squares[index]
-    value = progress(board, ask.seat, square)
+    others = ask.squares[: 4 * ask.seat] + ask.squares[4 * ask.seat + 4 :]
     enters = ask.squares[4 * ask.seat + pawn] == NEST
-    if square == HOME:
-        value += COMES_HOME
-    if square <= board.ring and (enters or square not in board.safe):
-        if any(ask.squares[i] == square for i in range(16) if i // 4 != ask.seat):
-            value += CAPTURES
-    if enters:
-        value += ENTERS
-    return value
+    captures = square in others and square <= board.ring and (enters or square not in board.safe)
+    bonus = COMES_HOME * (square == HOME) + CAPTURES * captures + ENTERS * enters
+    return progress(board, ask.seat, square) + bonus
 
 
 def choose(ask, board):

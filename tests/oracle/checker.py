@@ -283,7 +283,7 @@ class Checker:
     def leader_returned(self, state: State) -> Position:
         """Return the position with the pawn nearest home, of two the higher number, in its nest."""
         men = men_of(self.board, state.position)
-        for place in reversed(list(way(self.board, state.seat))):
+        for place in reversed(way(self.board, state.seat)):
             here = [man for man in men.get(place, ()) if man.seat == state.seat]
             if here and place.kind in ("ring", "lane"):
                 return position_of(self.board, moved(men, max(here), nest(state.seat)))
@@ -314,6 +314,28 @@ class Checker:
         }
         after = state._replace(position=position_of(self.board, men))
         return self.next_turn(after) if seat == state.seat else after
+
+
+    def places(self, position: Position, winner: int | None, lost: Sequence[int]) -> dict[int, int]:
+        """Return the place of each seat; those of *lost*, in the order in which they were lost, are last."""
+        men = men_of(self.board, position)
+        playing = sorted({man.seat for there in men.values() for man in there})
+
+        def is_before(a: int, b: int) -> bool:
+            if winner in (a, b):
+                return a == winner
+            at_home = [len(men.get(home(seat), ())) for seat in (a, b)]
+            if at_home[0] != at_home[1]:
+                return at_home[0] > at_home[1]
+            return self.squares_to_go(men, a) < self.squares_to_go(men, b)
+
+        places = {seat: 1 + sum(is_before(other, seat) for other in playing) for seat in playing}
+        return places | {seat: len(playing) + len(lost) - order for order, seat in enumerate(lost)}
+
+    def squares_to_go(self, men: Men, seat: int) -> int:
+        """Return how many squares the pawns of *seat* have to go; the nest is one before the entry."""
+        places = way(self.board, seat)
+        return sum(places.index(home(seat)) - places.index(place_of(men, Man(seat, p))) for p in range(4))
 
 
 def moment_of(board: Board, state: State) -> Moment:
@@ -371,7 +393,7 @@ def same_pair(checker: Checker, state: State, sequences: list[Moves]) -> list[Mo
     """Rule 1: drop those after which a pair of the throw stands together again on another square."""
     if checker.rules.same_pair is SamePair.FREE:
         return sequences
-    places = list(way(checker.board, state.seat))
+    places = way(checker.board, state.seat)
     at_throw = [places[progress] for progress in state.at_throw]
     pairs = [
         (a, b)
@@ -379,6 +401,9 @@ def same_pair(checker: Checker, state: State, sequences: list[Moves]) -> list[Mo
         for a in range(b)
         if at_throw[a] == at_throw[b] and at_throw[a].kind in ("ring", "lane")  # lane_pairs_block is true
     ]
+
+    if not pairs:
+        return sequences
 
     def stands_again(men: Men) -> bool:
         for a, b in pairs:

@@ -5,7 +5,8 @@ Knows: which place follows which on a seat's way home; how a `State` says where 
 Does not know: rules. It shares no idea with the engine: a pawn walks square by square.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 from referee.rules.board import Board
@@ -74,13 +75,13 @@ def following(board: Board, seat: int, place: Place) -> Place | None:
             return None
 
 
-def way(board: Board, seat: int) -> Iterator[Place]:
-    """Yield all places of a pawn of *seat* in order: nest, entry, ring, lane, home."""
-    yield nest(seat)
-    place: Place | None = entry(board, seat)
-    while place is not None:
-        yield place
-        place = following(board, seat, place)
+@cache
+def way(board: Board, seat: int) -> tuple[Place, ...]:
+    """Return all places of a pawn of *seat* in order: nest, entry, ring, lane, home."""
+    places = [nest(seat), entry(board, seat)]
+    while (place := following(board, seat, places[-1])) is not None:
+        places.append(place)
+    return tuple(places)
 
 
 def men_of(board: Board, position: Position) -> Men:
@@ -88,7 +89,7 @@ def men_of(board: Board, position: Position) -> Men:
     men: dict[Place, tuple[Man, ...]] = {}
     for seat, pawns in enumerate(position):
         if pawns is not None:
-            places = list(way(board, seat))
+            places = way(board, seat)
             for pawn, progress in enumerate(pawns):
                 men[places[progress]] = (*men.get(places[progress], ()), Man(seat, pawn))
     return men
@@ -103,7 +104,7 @@ def pawns_of(board: Board, men: Men, seat: int) -> Pawns | None:
     """Return the pawns of *seat* as a `State` tells them, None if it has none on the board."""
     if not any(man.seat == seat for there in men.values() for man in there):
         return None
-    places = list(way(board, seat))
+    places = way(board, seat)
     a, b, c, d = (places.index(place_of(men, Man(seat, pawn))) for pawn in range(4))
     return a, b, c, d
 

@@ -241,6 +241,20 @@ def last_pawns(table: Table) -> Throw:
     return dice
 
 
+def last_bonuses(table: Table) -> Throw:
+    """One goes home with a number, the others with bonuses; an opponent on the tip stops a 2."""
+    home = table.board.home
+    die = table.random.choice((1, 3, 4, 5, 6))
+    table.own = [home - die, home - 10]
+    table.own += table.random.choice([[], [], [home - 10], [home - 20], [home - 30]])
+    if table.random.random() < 0.8:
+        table.opponent(table.board.ring_steps)
+    if table.random.random() < 0.3:
+        table.opponent(home - 20)
+    table.fill(home)
+    return table.random.choice([(die, 2), (2, die), (die, table.random.randint(1, 6))])
+
+
 def last_captures(table: Table) -> Throw:
     """The last pawns win by the bonus of a capture, or use their numbers otherwise."""
     home = table.board.home
@@ -310,6 +324,7 @@ FAMILIES: Final[Mapping[str, Family]] = {
         capture_chains,
         pairs_with_bonuses,
         last_pawns,
+        last_bonuses,
         last_captures,
         fours,
         sums_at_the_entry,

@@ -145,10 +145,16 @@ class Lock:
         except OSError as error:
             raise StoreError(f"{folder.lock} cannot be written: {error.strerror}") from None
         try:
+            self._take(folder)
+        except BaseException:
+            os.close(self._number)
+            raise
+
+    def _take(self, folder: Folder) -> None:
+        try:
             fcntl.flock(self._number, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             owner = os.pread(self._number, 20, 0).decode(errors="replace").strip() or "unknown"
-            os.close(self._number)
             raise ConfigError(
                 f"{folder.root} is being played by another process ({owner}): wait for it, or stop it first"
             ) from None

@@ -44,20 +44,17 @@ class Plays(Protocol):
 class Watch(Protocol):
     """Who is told how it goes. None of its calls wait."""
 
-    def began(self, begun: Begun, folder: Folder, scores: Scores, jobs: int) -> None:
-        """Games begin, or go on; *scores* grow as they end."""
-
-    def finished(self, result: Result) -> None:
-        """A game has ended, and its result is on disk."""
+    def began(self, begun: Begun, scores: Scores, jobs: int) -> None:
+        """Tell that games begin or go on, *jobs* side by side; *scores* grow as they end."""
 
     def remark(self, sentence: str) -> None:
-        """Something is worth telling."""
+        """Tell something that happens seldom."""
 
     def tick(self) -> None:
-        """A moment has passed."""
+        """Tell how it goes, if it is time to; called a few times a second."""
 
     def over(self) -> None:
-        """No more games are played."""
+        """Tell that no more games are played."""
 
 
 @dataclass(slots=True)
@@ -196,7 +193,6 @@ class Runner:
                 self._seen.add(kept.number)
                 self._scores.add(kept)
                 self.ending.done += 1
-                self._watch.finished(kept)
 
     def _give_up(self, table: Table, why: str) -> None:
         self.ending.unplayed.append((table.game, why))

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final, TextIO
 
-from tournaments.results import Result
-from tournaments.runner.folder import Begun, Folder
+from tournaments.runner.folder import Begun
 from tournaments.scoring.standings import Scores
 
 EVERY: Final = 5.0
@@ -29,7 +28,7 @@ class Progress:
         self._before = self._total = 0
         self._drawn = False
 
-    def began(self, begun: Begun, folder: Folder, scores: Scores, jobs: int) -> None:
+    def began(self, begun: Begun, scores: Scores, jobs: int) -> None:
         """Tell what is about to be played."""
         plan = begun.plan
         self._scores, self._before, self._total = scores, scores.games, plan.games
@@ -45,9 +44,6 @@ class Progress:
             self._line(f"{jobs} games on {cores} cores: bots wait for each other, on their own clocks")
         if plan.same_dice:
             self._line("games of a block share their dice: a bot that remembers could foresee them")
-
-    def finished(self, result: Result) -> None:
-        """Have a game more."""
 
     def remark(self, sentence: str) -> None:
         """Tell *sentence* on a line of its own."""
@@ -86,10 +82,7 @@ class Progress:
 class Silence:
     """Tells nobody anything."""
 
-    def began(self, begun: Begun, folder: Folder, scores: Scores, jobs: int) -> None:
-        """Say nothing."""
-
-    def finished(self, result: Result) -> None:
+    def began(self, begun: Begun, scores: Scores, jobs: int) -> None:
         """Say nothing."""
 
     def remark(self, sentence: str) -> None:

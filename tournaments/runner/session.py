@@ -59,9 +59,7 @@ def open_house(plan: Plan, taking_part: Sequence[Entrant], jobs: int) -> House:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """
-    How to play: `jobs` games side by side (None: as the plan says), whom to tell, what to publish.
-    """
+    """How to play: *jobs* games side by side (None: as the plan says), whom to tell, what to publish."""
 
     jobs: int | None
     watch: Watch
@@ -134,7 +132,7 @@ class Session:
     ) -> Ending:
         runner = Runner(begun, folder, house, books.ledger, books.scores, books.seen, self.watch)
         stopper.runner = runner
-        self.watch.began(begun, folder, books.scores, jobs)
+        self.watch.began(begun, books.scores, jobs)
         ticking = asyncio.create_task(self._tick(begun, folder, books.scores))
         try:
             ending = await runner.play(jobs)

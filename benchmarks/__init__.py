@@ -1,0 +1,1 @@
+"""What the project is measured by: ratios, taken in one run."""
