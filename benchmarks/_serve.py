@@ -43,7 +43,7 @@ from referee.server import logs
 from referee.server.gateway import SERVICE
 from referee.server.hall import Entrant
 from referee.server.house import OPTIONS, GameOrder, House
-from referee.wire.asks import Squares, add_ask
+from referee.wire.asks import ask_bytes, squares_of
 
 RULESET = "winning_moves"
 SEATS = (0, 2)
@@ -92,7 +92,7 @@ async def stdin_ends() -> None:
 def sample_asks() -> Iterator[dict[str, Any]]:
     """Yield the fields of asks, as they come up in games that are played by lot."""
     rules = Rules(ruleset(RULESET))
-    squares = Squares(rules.board)
+    squares = squares_of(rules.board)
     chance = Random(1)
     for number in count(1):
         seed = chance.randbytes(32)
@@ -104,11 +104,10 @@ def sample_asks() -> Iterator[dict[str, Any]]:
             elif len(match.legal) == 1:
                 match.step(match.legal[0], By.FORCED)
             else:
-                response = pb.PlayResponse()
-                add_ask(response, match.ask(), squares)
+                (ask,) = pb.PlayResponse.FromString(ask_bytes(match.ask(), squares)).asks
                 yield {
-                    field.name: list(value) if field.is_repeated else value
-                    for field, value in response.asks[0].ListFields()
+                    field.name: value if isinstance(value, int) else list(value)
+                    for field, value in ask.ListFields()
                 }
                 match.step(chance.choice(match.legal), By.BOT, match.asks)
 

@@ -17,7 +17,6 @@ import sys
 import tempfile
 import tomllib
 import venv
-import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -36,25 +35,22 @@ def main() -> int:
     names = {line.partition("==")[0] for line in lowest}
     highest = [line for line in pinned if line.partition("==")[0] in names]
     with tempfile.TemporaryDirectory() as folder:
-        unpacked = unpack_wheel(Path(folder))
+        wheel = build_wheel(Path(folder))
         if sys.version_info[:2] > NO_WHEEL_AFTER and not os.environ.get("REQUIRE_ALL"):
             print("oldest: skipped, it has no wheel for this Python")
         else:
-            attempt("oldest", environment("oldest", lowest), unpacked)
-        attempt("newest", environment("newest", highest), unpacked)
+            attempt("oldest", environment("oldest", lowest), wheel)
+        attempt("newest", environment("newest", highest), wheel)
     return 0
 
 
-def unpack_wheel(folder: Path) -> Path:
-    """Build the wheel and unpack it in *folder*: what an installation puts on the path."""
+def build_wheel(folder: Path) -> Path:
+    """Build the wheel in *folder*."""
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     built = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)
     if built.returncode != 0:
         raise SystemExit(f"the wheel cannot be built:\n{built.stdout}{built.stderr}")
-    unpacked = folder / "unpacked"
-    with zipfile.ZipFile(next(folder.glob("*.whl"))) as wheel:
-        wheel.extractall(unpacked)
-    return unpacked
+    return next(folder.glob("*.whl"))
 
 
 def environment(name: str, requirements: Sequence[str]) -> Path:
@@ -65,38 +61,41 @@ def environment(name: str, requirements: Sequence[str]) -> Path:
     ready = folder / "ready"
     if not ready.exists():
         venv.create(folder, clear=True, with_pip=True)
-        install = [str(python), "-m", "pip", "install", "--quiet", "--only-binary=:all:", *requirements]
-        subprocess.run(install, check=True)
+        install(python, "--only-binary=:all:", *requirements)
         ready.touch()
     return python
 
 
-def attempt(name: str, python: Path, unpacked: Path) -> None:
+def install(python: Path, *arguments: str) -> None:
+    """Install what *arguments* say into the environment of *python*."""
+    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, *arguments], check=True)
+
+
+def attempt(name: str, python: Path, wheel: Path) -> None:
     """
-    Use what lies in *unpacked* under *python*.
+    Install *wheel* beside *python* and use it.
 
     The generated code is loaded and carries messages, both commands start, and one game is played in
     which one of the seats is a process that dials in.
     """
+    programs = python.parent
+    environ = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONWARNINGS": "error"}
 
-    def run(*arguments: str) -> str:
-        path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
-        done = subprocess.run(
-            [str(python), "-P", "-W", "error", *arguments],
-            cwd=unpacked,
-            env={**os.environ, "PATH": path, "PYTHONPATH": str(unpacked)},
-            stdout=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+    def run(program: str, *arguments: str) -> str:
+        line = [str(programs / program), *arguments]
+        done = subprocess.run(line, cwd=CACHE, env=environ, stdout=subprocess.PIPE, text=True, check=False)
         if done.returncode != 0:
-            raise SystemExit(f"{name}: `{' '.join(arguments)}` failed with the versions of {python}")
+            raise SystemExit(f"{name}: this failed: {' '.join(line)}")
         return done.stdout.strip()
 
-    print(f"{name}: {run(str(ROOT / 'tools' / 'load_generated.py'))}", flush=True)
-    run("-m", "tournaments", "--help")
-    ruleset = run("-m", "referee", "rules", "list").split()[0]
-    run("-m", "referee", "play", "--rules", ruleset, "--seat", "builtin:random", "--seat", str(BOT))
+    install(python, "--no-deps", "--no-index", "--force-reinstall", str(wheel))
+    print(f"{name}: {run('python', str(ROOT / 'tools' / 'load_generated.py'))}", flush=True)
+    run("tournament", "--help")
+    ruleset = run("referee", "rules", "list").split()[0]
+    game = run("referee", "play", "--rules", ruleset, "--seat", "builtin:random", "--seat", str(BOT))
+    if game.count("faults: none") != 2:
+        raise SystemExit(f"{name}: a bot had faults:\n{game}")
 
 
 if __name__ == "__main__":

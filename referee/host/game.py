@@ -8,6 +8,7 @@ task, future or timer is made for an ask; 128 games cost one sweep of 128 compar
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from time import monotonic
 from typing import Final
 
@@ -40,11 +41,14 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger("referee.game")
 class GameChair:
     """A player's way to speak to a game; see `seats.player.Chair`."""
 
-    __slots__ = ("_game", "seat")
+    __slots__ = ("_game", "answered", "seat", "sent")
 
     def __init__(self, game: "Game", seat: int) -> None:
         self._game = game
         self.seat = seat
+        # Called for every ask, so they lead straight to the game.
+        self.sent: Final = game.sent
+        self.answered: Final = partial(game.answered, seat)
 
     def ready(self) -> bool:
         """Accept the offer."""
@@ -53,14 +57,6 @@ class GameChair:
     def absent(self, detail: str, stderr: str = "") -> None:
         """Turn the offer down."""
         self._game.absent(self.seat, detail, stderr)
-
-    def sent(self, ask: int, now: float) -> None:
-        """Start the clock."""
-        self._game.sent(ask, now)
-
-    def answered(self, ask: int, codes: Sequence[int], now: float) -> bool:
-        """Give an answer."""
-        return self._game.answered(self.seat, ask, codes, now)
 
     def hold(self) -> None:
         """Stop the clock."""
@@ -101,6 +97,7 @@ class Game:
         self._over: Final = over
         self._lines: Final = Lines(match.setup.ruleset.board)
         self._pending: list[str] = []
+        self._whole = 0  # so many of the match's events are what an answer led to, with all that followed
         self._watchers: Final = [(seat, p) for seat, p in players.items() if p.wants_events]
         self._started = False
         self._closed = False
@@ -112,6 +109,7 @@ class Game:
         self._allowed = 0  # microseconds
         self._suspect = False
         self._again = False  # the open ask was sent twice already
+        self._held = 0.0  # when the player who is asked was found gone
         self._end: list[str] = []  # the lines that tell the end, held back until they are on disk
         self._forgiven: dict[tuple[int, int], None] = {}  # (seat, ask): may still be answered, for nothing
         self._last: Final = dict.fromkeys(match.seats, 0)
@@ -202,16 +200,15 @@ class Game:
         if not codes:
             self._charge(seat, FaultKind.MALFORMED, "the answer holds no step", elapsed, "steps []")
             return
-        step = Step.from_code(codes[0])
-        if step not in match.legal:
+        step = _offered(match.legal, codes[0])
+        if step is None:
             self._illegal(seat, codes, 0, elapsed)
             return
-        assert step is not None
         self._last[seat] = elapsed
         match.step(step, By.BOT, match.asks, elapsed, lag)
         if len(codes) > 1 and not self._play_on(seat, codes):
             return
-        if self._confirms(seat):
+        if self._players[seat].wants_confirmations:
             self._tell(seat, None, "", None, elapsed, ())
 
     def _play_on(self, seat: int, codes: Sequence[int]) -> bool:
@@ -219,15 +216,13 @@ class Game:
         match = self.match
         ask = match.asks
         for index in range(1, len(codes)):
-            step = Step.from_code(codes[index])
-            while match.phase is Phase.CHOICE and step not in match.legal:
+            while (step := _offered(match.legal, codes[index])) is None and match.phase is Phase.CHOICE:
                 if self._ask_forced or len(match.legal) > 1:
                     self._illegal(seat, codes, index, None)
                     return False
                 match.step(match.legal[0], By.FORCED)
-            if match.phase is not Phase.CHOICE:
+            if step is None:
                 break
-            assert step is not None
             match.step(step, By.BOT, ask)
         return True
 
@@ -276,9 +271,14 @@ class Game:
                 break
             else:
                 match.thrown(self._dice.throw(*match.to_throw))
-        self._note()
-        if match.phase is Phase.OVER and not self._closed:
-            self._close()
+        if match.phase is Phase.OVER:
+            self._note()
+            if not self._closed:
+                self._close()
+        elif self._watchers:
+            self._note()
+        else:  # many at once are written faster than one by one: see `flush`
+            self._whole = len(match.events)
 
     def _ask(self, seat: int) -> Sequence[Step] | None:
         match = self.match
@@ -290,6 +290,7 @@ class Game:
         self._allowed = match.prices.deadline(match.banks[seat])
         self._suspect = False
         self._again = False
+        self._held = 0.0
         self._asked = seat
         answer = player.ask(ask)
         if answer is None:
@@ -322,8 +323,11 @@ class Game:
             self._guarded(self._not_ready)
             return
         lag = self._pulse.stalled(now) - self._stalled
+        left = self._allowed / 1e6 - (now - self._sent - lag)
         if lag > 0 and not self._again:
             self._guarded(self._ask_again)
+        elif left > 0:
+            self.deadline = now + left  # what the referee stalled is given back
         else:
             self._guarded(self._too_late, now, lag)
 
@@ -360,14 +364,15 @@ class Game:
         prices = self.match.prices
         beyond = self._allowed - prices.per_move
         return (
-            f"no answer within {self._allowed / 1000:.0f} ms "
-            f"(limit {prices.per_move / 1000:.0f}, bank and grace {beyond / 1000:.0f}): {elapsed / 1000:.0f} ms"
+            f"no answer within {self._allowed / 1000:.0f} ms (limit {prices.per_move / 1000:.0f}, "
+            f"bank and grace {beyond / 1000:.0f}): {elapsed / 1000:.0f} ms"
         )
 
     def hold(self, seat: int) -> None:
         """Stop the clock of *seat*, whose player has gone: its fault is on the way."""
         if self._asked == seat:
             self.deadline = None
+            self._held = monotonic()
 
     # Faults.
 
@@ -387,7 +392,7 @@ class Game:
         elapsed = None
         asked = self._asked == seat
         if asked:
-            now = monotonic()
+            now = self._held or monotonic()
             elapsed = max(int((now - self._sent - self._pulse.stalled(now) + self._stalled) * 1e6), 0)
         ask = match.asks
         cost = self._charge(seat, kind, detail, elapsed, raw, stderr)
@@ -412,14 +417,12 @@ class Game:
         raw: str = "",
         stderr: str = "",
     ) -> Cost:
-        """Charge a fault, play the substitute where one is due, and tell the player."""
+        """Charge a fault and tell the player what it costs and which substitute was played."""
         match = self.match
         asked = match.phase is Phase.CHOICE and match.state.seat == seat
+        substitute = match.legal[:1] if asked and match.spends_ask(kind) else ()
         cost = match.fault(seat, kind, detail, elapsed=elapsed, raw=raw, stderr=stderr)
-        played: tuple[Step, ...] = ()
-        if asked and cost is not Cost.SEAT and match.spends_ask(kind):
-            played = (match.legal[0],)
-            match.step(played[0], By.SUBSTITUTE, match.asks)
+        played = substitute if cost is not Cost.SEAT else ()
         self._log.warning(
             "faulted", seat=seat, bot=self._name(seat), kind=kind.value, cost=cost.value, detail=detail
         )
@@ -458,9 +461,6 @@ class Game:
         if self.match.phase is not Phase.OVER:
             self._players[seat].over(Over(self.match.setup.number, None, None, f"the seat is lost: {detail}"))
 
-    def _confirms(self, seat: int) -> bool:
-        return self._players[seat].wants_confirmations
-
     def _name(self, seat: int) -> str:
         return self._players[seat].seated.name
 
@@ -468,14 +468,14 @@ class Game:
 
     def _note(self) -> None:
         """Take what happened from the match: to the record, the figures, and whoever watches."""
-        events = self.match.events
+        events, self.match.events = self.match.events, []
+        self._whole = 0
         if not events:
             return
         line = self._lines.line
         lines = [line(event) for event in events]
         self._pending += lines
         self.tally.count(events)
-        events.clear()
         if self.match.phase is Phase.OVER:
             self._end = [lines.pop()]  # nobody learns of it before it is on disk
         self._show(lines)
@@ -487,6 +487,7 @@ class Game:
 
     def flush(self) -> None:
         """Write what has happened to the record."""
+        self._guarded(self._note)
         if not self._pending or self._closed:
             return
         lines, self._pending = self._pending, []
@@ -540,7 +541,7 @@ class Game:
             return
         self._log.error("bug", exc_info=error)
         self._voided = f"the referee broke: {type(error).__name__}: {error}"
-        self.match.events.clear()
+        del self.match.events[self._whole :]  # what was about to happen
         self.match.ended = None
         self.match.void(self._voided)
         self._note()
@@ -597,3 +598,12 @@ class Game:
             throws=self.match.played_throws,
             trouble=trouble,
         )
+
+
+def _offered(legal: Sequence[Step], code: int) -> Step | None:
+    """Return the step of *legal* whose number is *code*, None if there is none."""
+    wanted = (code >> 16, code >> 8 & 255, code & 255)
+    for step in legal:
+        if step == wanted:
+            return step
+    return None

@@ -10,6 +10,7 @@ the same events: replay, verification and going on after a stop are the same thi
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from referee.errors import RefereeBug
@@ -32,7 +33,7 @@ from referee.match.faults import ENDS_THE_ASK, Cost, FaultKind
 from referee.match.phases import Phase
 from referee.match.setup import Setup
 from referee.match.time_bank import Prices, TimeBank
-from referee.rules.board import PAWNS
+from referee.rules.board import PAWNS, SEATS, Board
 from referee.rules.engine import Rules
 from referee.rules.ruleset import FirstPlayer
 from referee.rules.state import Position, State, Step
@@ -44,6 +45,18 @@ class Absence(NamedTuple):
     seat: int
     detail: str
     stderr: str
+
+
+# What every answer needs, and what is slow to reach by way of its class.
+new: Final = tuple.__new__
+THROW: Final = Phase.THROW
+CHOICE: Final = Phase.CHOICE
+
+
+@cache
+def _squares(board: Board) -> tuple[tuple[int, ...], ...]:
+    """Return the square code of a pawn by its seat and progress."""
+    return tuple(tuple(board.square(seat, progress) for progress in range(board.home + 1)) for seat in SEATS)
 
 
 class Match:
@@ -71,6 +84,7 @@ class Match:
         self.banks = dict.fromkeys(self.seats, TimeBank.full(setup.clock))
         self.ended: Ended | None = None
         self.state: State = rules.start(self.seats, self.seats[0])
+        self._squares: Final = _squares(rules.board)
         self._contenders = self.seats  # who still throws for the beginning, and what they threw
         self._first_throws: dict[int, int] = {}
         if setup.ruleset.first_player is FirstPlayer.SEAT_0:
@@ -96,16 +110,10 @@ class Match:
         """Return the question that was put last, as it stands now."""
         state = self.state
         seat = state.seat
-        return Ask(
-            game=self.setup.number,
-            number=self.asks,
-            state=state,
-            steps=self.legal,
-            limit=self.prices.per_move,
-            bank=self.banks[seat].bank,
-            strikes_left=self.setup.penalties.strikes - self.strikes[seat],
-            last=last,
-        )
+        setup = self.setup
+        left = setup.penalties.strikes - self.strikes[seat]
+        times = self.prices.per_move, self.banks[seat].bank
+        return new(Ask, (setup.number, self.asks, state, self.legal, *times, left, last, None, False))
 
     # What can happen.
 
@@ -114,15 +122,15 @@ class Match:
         if self.phase is Phase.SEATING:
             self._thrown_for_first(dice)
             return
-        self._expect(Phase.THROW)
-        seat = self.state.seat
-        self.throws[seat] += 1
+        self._expect(THROW)
+        before = self.state
+        seat = before.seat
+        self.throws[seat] = number = self.throws[seat] + 1
         self.played_throws += 1
-        self.events.append(Thrown(seat, self.throws[seat], dice, self.state.position))
-        thrown = self.rules.throw(self.state, dice)
-        self.state = thrown.state
-        if thrown.third:
-            self.events.append(Penalised(seat, thrown.returned))
+        self.events.append(new(Thrown, (seat, number, dice, before.position)))
+        self.state, third, returned = self.rules.throw(before, dice)
+        if third:
+            self.events.append(Penalised(seat, returned))
             self._to_throw()
         else:
             self._settle()
@@ -140,8 +148,8 @@ class Match:
 
         *elapsed* and *lag* are whole microseconds, None for a step that was not asked for by itself.
         """
-        self._expect(Phase.CHOICE)
         if step not in self.legal:
+            self._expect(CHOICE)
             raise RefereeBug(f"game {self.setup.game}: step {step} was played though it was not legal")
         before = self.state
         seat = before.seat
@@ -150,17 +158,15 @@ class Match:
             left = self.prices.paid(self.banks[seat], elapsed)
             self.banks[seat] = left
             bank = left.bank
-        applied = self.rules.apply(before, step)
-        self.state = applied.state
+        self.state, captured, _, won = self.rules.apply(before, step)
+        pawn, use, square = step
         pawns = before.position[seat]
         assert pawns is not None
-        origin = self.rules.board.square(seat, pawns[step.pawn])
+        origin = self._squares[seat][pawns[pawn]]
         self.events.append(
-            Stepped(
-                seat, step.pawn, step.use, origin, step.square, applied.captured, by, ask, elapsed, lag, bank
-            )
+            new(Stepped, (seat, pawn, use, origin, square, captured, by, ask, elapsed, lag, bank))
         )
-        if applied.won:
+        if won:
             self._end(winner=seat)
         else:
             self._settle()
@@ -178,8 +184,8 @@ class Match:
         """
         Charge *seat* with a fault and return what it costs.
 
-        A strike that is one too many costs the seat. Where the ask is spent and the seat is not
-        lost, the caller plays `legal[0]` as the substitute.
+        A strike that is one too many costs the seat. Where the fault spends the ask and the seat is
+        not lost, the first legal step is played as the substitute.
         """
         if self.phase is Phase.OVER:
             raise RefereeBug(f"game {self.setup.game}: fault {kind} after the end")
@@ -208,6 +214,8 @@ class Match:
         )
         if cost is Cost.SEAT:
             self.lose((seat,), kind)
+        elif asked and self.spends_ask(kind):
+            self.step(self.legal[0], By.SUBSTITUTE, self.asks)
         return cost
 
     def no_show(self, absences: Sequence[Absence]) -> None:
@@ -232,7 +240,8 @@ class Match:
             contenders = tuple(s for s in self._contenders if s not in seats)
             self._first_throws = {s: total for s, total in self._first_throws.items() if s in contenders}
             # Where all who were level have gone, those they had beaten throw again.
-            self._contenders = contenders or tuple(s for s in self.seats if self.state.position[s] is not None)
+            left = tuple(s for s in self.seats if self.state.position[s] is not None)
+            self._contenders = contenders or left
             self._settle_first()
         elif self.phase is Phase.CHOICE:
             if mover_lost:
@@ -291,14 +300,14 @@ class Match:
         """Find what the seat to move may do; where it may do nothing, its play is over."""
         self.legal = self.rules.steps(self.state)
         if self.legal:
-            self.phase = Phase.CHOICE
+            self.phase = CHOICE
         else:
             self.state = self.rules.play_over(self.state)
             self._to_throw()
 
     def _to_throw(self) -> None:
         self.legal = ()
-        self.phase = Phase.THROW
+        self.phase = THROW
         if self.setup.max_throws and self.played_throws >= self.setup.max_throws:
             self._end(winner=None, limit=True)
 

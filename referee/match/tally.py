@@ -36,18 +36,19 @@ class Tally:
         seats = self.seats
         for event in events:
             if isinstance(event, Stepped):
-                mine = seats[event.seat]
+                seat, _, _, _, _, captured, by, _, elapsed, lag, _ = event
+                mine = seats[seat]
                 mine.steps += 1
-                if event.captured:
-                    mine.captures += len(event.captured)
-                    for victim, _ in event.captured:
+                if captured:
+                    mine.captures += len(captured)
+                    for victim, _ in captured:
                         seats[victim].captured += 1
-                if event.elapsed is not None and event.by is By.BOT:
+                if elapsed is not None and by is By.BOT:
                     mine.answers += 1
-                    mine.elapsed += event.elapsed
-                    mine.lag += event.lag or 0
-                    if event.elapsed > mine.slowest:
-                        mine.slowest = event.elapsed
+                    mine.elapsed += elapsed
+                    mine.lag += lag or 0
+                    if elapsed > mine.slowest:
+                        mine.slowest = elapsed
             elif isinstance(event, Faulted):
                 faults = seats[event.seat].faults
                 faults[event.kind] = faults.get(event.kind, 0) + 1

@@ -9,6 +9,8 @@ is three times as fast, and nothing lives on for the garbage collector to walk o
 import json
 from collections.abc import Callable, Mapping
 from datetime import timedelta
+from functools import cache
+from itertools import product
 from typing import Any, Final
 
 from referee import __version__
@@ -33,7 +35,7 @@ from referee.match.setup import Seated, Setup
 from referee.match.time_bank import Clock, micros
 from referee.rules.board import Board
 from referee.rules.notation import position_from_text, position_text, square_code, square_text
-from referee.rules.ruleset import from_text
+from referee.rules.ruleset import Ruleset, from_text
 
 FORMAT: Final = 1
 """The version of the format; a reader refuses a higher one."""
@@ -53,8 +55,12 @@ def _whole(x: Mapping[str, Any], key: str) -> int:
     return value
 
 
-def _whole_or_none(x: Mapping[str, Any], key: str) -> int | None:
-    return None if x.get(key) is None else _whole(x, key)
+def _whole_or_null(x: Mapping[str, Any], key: str) -> int | None:
+    return None if x[key] is None else _whole(x, key)
+
+
+def _whole_if_there(x: Mapping[str, Any], key: str) -> int | None:
+    return _whole(x, key) if key in x else None
 
 
 def _text(x: Mapping[str, Any], key: str) -> str:
@@ -64,8 +70,14 @@ def _text(x: Mapping[str, Any], key: str) -> str:
     return value
 
 
+@cache
+def _described(ruleset: Ruleset) -> tuple[str, Mapping[str, str]]:
+    return ruleset.digest().hex(), ruleset.as_text()
+
+
 def header(setup: Setup) -> str:
     """Return the first line of a record: everything that is fixed before the first throw."""
+    digest, fields = _described(setup.ruleset)
     return _dump(
         {
             "type": "game",
@@ -74,8 +86,8 @@ def header(setup: Setup) -> str:
             "game": setup.game,
             "number": setup.number,
             "ruleset": setup.ruleset.name,
-            "digest": setup.ruleset.digest().hex(),
-            "fields": setup.ruleset.as_text(),
+            "digest": digest,
+            "fields": fields,
             "seats": [
                 {
                     "seat": s.seat,
@@ -118,7 +130,7 @@ def setup_from(line: Mapping[str, Any]) -> Setup:
             f"the record has format {line['format']}, this version reads up to {FORMAT}: use a newer referee"
         )
     try:
-        ruleset = from_text(line["ruleset"], line["fields"])
+        ruleset = from_text(_text(line, "ruleset"), line["fields"])
         if ruleset.digest().hex() != line["digest"]:
             raise RecordError("the header's ruleset digest does not fit its fields: the record was edited")
         seats = tuple(_seated(seated) for seated in line["seats"])
@@ -153,13 +165,18 @@ def _seated(x: Mapping[str, Any]) -> Seated:
     return Seated(seat=_whole(x, "seat"), **texts)
 
 
+_SQUARES: Final = tuple(square_text(code) for code in range(128))
+_DICE: Final = {
+    dice: ",".join(map(str, dice)) for count in (1, 2) for dice in product(range(1, 7), repeat=count)
+}
+
+
 class Lines:
     """Writes and reads the events of games on one board."""
 
     def __init__(self, board: Board) -> None:
         """Make the tables for *board*."""
         self._board = board
-        self._squares: Final = {code: square_text(code) for code in range(128)}
         self._writers: Final[Mapping[type[Event], Callable[[Any], str]]] = {
             FirstThrown: self._first_thrown,
             Begun: self._begun,
@@ -187,7 +204,7 @@ class Lines:
     def _thrown(self, e: Thrown) -> str:
         seat, number, dice, position = e
         return (
-            f'{{"type":"thrown","seat":{seat},"number":{number},"dice":[{",".join(map(str, dice))}],'
+            f'{{"type":"thrown","seat":{seat},"number":{number},"dice":[{_DICE[dice]}],'
             f'"position":"{position_text(self._board, position)}"}}'
         )
 
@@ -196,16 +213,15 @@ class Lines:
 
     def _stepped(self, e: Stepped) -> str:
         seat, pawn, use, origin, square, captured, by, ask, elapsed, lag, bank = e
-        squares = self._squares
         line = (
             f'{{"type":"stepped","seat":{seat},"pawn":{pawn},"use":{use},'
-            f'"from":"{squares[origin]}","to":"{squares[square]}","by":"{by.value}","ask":{ask}'
+            f'"from":"{_SQUARES[origin]}","to":"{_SQUARES[square]}","by":"{by!s}","ask":{ask}'
         )
         if captured:
             line += f',"captured":[{",".join(f"[{s},{p}]" for s, p in captured)}]'
-        if elapsed is not None:
-            line += f',"elapsed_us":{elapsed},"lag_us":{lag or 0},"bank_us":{bank or 0}'
-        return line + "}"
+        if elapsed is None:
+            return line + "}"
+        return f'{line},"elapsed_us":{elapsed},"lag_us":{lag or 0},"bank_us":{bank or 0}}}'
 
     def _faulted(self, e: Faulted) -> str:
         return _dump(
@@ -267,7 +283,7 @@ class Lines:
                 position = position_from_text(self._board, x["position"])
                 return Thrown(_whole(x, "seat"), _whole(x, "number"), tuple(x["dice"]), position)
             case "penalised":
-                return Penalised(_whole(x, "seat"), _whole_or_none(x, "pawn"))
+                return Penalised(_whole(x, "seat"), _whole_or_null(x, "pawn"))
             case "stepped":
                 return Stepped(
                     _whole(x, "seat"),
@@ -278,9 +294,9 @@ class Lines:
                     tuple((seat, pawn) for seat, pawn in x.get("captured", ())),
                     By(x["by"]),
                     _whole(x, "ask"),
-                    _whole_or_none(x, "elapsed_us"),
-                    _whole_or_none(x, "lag_us"),
-                    _whole_or_none(x, "bank_us"),
+                    _whole_if_there(x, "elapsed_us"),
+                    _whole_if_there(x, "lag_us"),
+                    _whole_if_there(x, "bank_us"),
                 )
             case "faulted":
                 return Faulted(
@@ -289,7 +305,7 @@ class Lines:
                     FaultKind(x["kind"]),
                     Cost(x["cost"]),
                     _text(x, "detail"),
-                    _whole_or_none(x, "elapsed_us"),
+                    _whole_or_null(x, "elapsed_us"),
                     _whole(x, "strikes"),
                     _text(x, "raw"),
                     _text(x, "stderr"),

@@ -50,14 +50,16 @@ def read(path: Path) -> tuple[list[str], str]:
         RecordError: The file cannot be read, or is not text.
     """
     try:
-        text = path.read_bytes()
+        *whole, rest = path.read_bytes().split(b"\n")
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from None
-    try:
-        *lines, torn = text.decode().split("\n")
-    except UnicodeDecodeError as error:
-        raise RecordError(f"{path}: not a record: byte {error.start + 1} is not UTF-8 text") from None
-    return lines, torn
+    lines = []
+    for number, line in enumerate(whole, 1):
+        try:
+            lines.append(line.decode())
+        except UnicodeDecodeError:
+            raise RecordError(f"{path}: line {number}: not a record: the line is not UTF-8 text") from None
+    return lines, rest.decode(errors="replace")  # it may end in the middle of a character
 
 
 def replay(path: Path, rules: Rules | None = None) -> Replayed:
@@ -123,6 +125,7 @@ class _Feed:
         self._done = done
         self._lines = lines
         self._fed = 0
+        self._noted = 0  # the ask in whose course a fault was charged that did not spend it
 
     def parse(self, line: str) -> None:
         """Read one line into an event."""
@@ -138,6 +141,8 @@ class _Feed:
         if isinstance(event, Revealed):
             if match.phase is not Phase.OVER or match.events:
                 raise RecordError("the seed is told before the game is over")
+            if self._lines.line(event) != line:
+                raise RecordError("the seed is not as this referee writes it: the record was edited")
             done.seed = event.seed
             return
         if isinstance(event, Voided):
@@ -164,8 +169,9 @@ class _Feed:
                 match.no_show([Absence(e.seat, e.detail, e.stderr) for e in self._absences()])
             case Faulted(seat, ask, kind, _, detail, elapsed, _, raw, stderr):
                 if ask:
-                    self._asked(ask)
+                    self._asked(ask, again=True)  # in the middle of an answer, or twice for one ask
                 match.fault(seat, kind, detail, elapsed=elapsed, raw=raw, stderr=stderr)
+                self._noted = 0 if match.spends_ask(kind) else ask
             case Voided(detail):
                 if match.phase is Phase.OVER:
                     raise RecordError("the game is over already")
@@ -197,20 +203,21 @@ class _Feed:
             raise RecordError(f"the step of pawn {event.pawn} with use {event.use} is not legal here")
         if event.by is By.FORCED and (len(match.legal) > 1 or event.ask):
             raise RecordError("a step is called forced though there was a choice")
-        if event.by is By.SUBSTITUTE and step != match.legal[0]:
-            raise RecordError("the substitute is not the first legal step")
-        if event.by is not By.FORCED:
-            self._asked(event.ask)
+        if event.by is By.SUBSTITUTE:
+            raise RecordError("a substitute is played though there was no fault")
         if event.elapsed is not None:
             if event.by is not By.BOT:
                 raise RecordError("a step that the bot did not choose has no time")
+            self._asked(event.ask, again=event.ask == self._noted)
             if event.elapsed > match.prices.deadline(match.banks[event.seat]):
                 raise RecordError(f"the answer took {event.elapsed} us, longer than the clock allows")
+        elif event.by is By.BOT and event.ask != match.asks:
+            raise RecordError(f"a step of the answer to ask {event.ask} cannot come here")
         match.step(step, event.by, event.ask, event.elapsed, event.lag)
 
-    def _asked(self, ask: int) -> None:
-        """Let *ask* be the open question: the one that was put last, or the next."""
+    def _asked(self, ask: int, *, again: bool) -> None:
+        """Let *ask* be the open question: the next one, or, *again*, the one that was put last."""
         match = self._done.match
-        if ask not in (match.asks, match.asks + 1):
+        if ask != match.asks + 1 and not (again and ask == match.asks):
             raise RecordError(f"ask {ask} cannot be open here: ask {match.asks} was the last")
         match.asks = ask

@@ -48,9 +48,22 @@ from referee.rules.ruleset import (
     Use,
     require_built,
 )
-from referee.rules.search import NumbersOnly, Pairs, Search, must_be_whole, pairs_at_throw, violates
+from referee.rules.search import NumbersOnly, Search, Together, meets_again, must_be_whole, pairs_at_throw
 from referee.rules.state import BONUS, Applied, Pawns, Position, State, Step
-from referee.rules.tables import ALWAYS, ENTERS, ENTRY, SPENT, SQUARES, Numbers, Plan, Side, Sight, Way, moved, numbers_of, pairs, without
+from referee.rules.tables import (
+    ALWAYS,
+    ENTERS,
+    ENTRY,
+    LEFT,
+    SQUARES,
+    Numbers,
+    Side,
+    Sight,
+    moved,
+    numbers_of,
+    pairs,
+    without,
+)
 
 new = tuple.__new__
 
@@ -106,7 +119,7 @@ class Rules:
         sights = [Sight(ruleset.board, seat) for seat in SEATS]
         self._sides: Final = tuple(Side(ruleset, seat, sights) for seat in SEATS)
         self._greedy: Final = ruleset.use is Use.GREEDY
-        self._whole: Final = ruleset.fourteen is Fourteen.ALL_OR_NOTHING
+        self._all_or_nothing: Final = ruleset.fourteen is Fourteen.ALL_OR_NOTHING
         self._same_pair: Final = ruleset.same_pair is not SamePair.FREE
         self._faces: Final = ruleset.doublet_faces is DoubletFaces.BOTH
         self._capture_bonus: Final[Numbers] = (ruleset.capture_bonus,) if ruleset.capture_bonus else ()
@@ -204,88 +217,78 @@ class Rules:
         for other, sight in side.others:
             opponents |= sight[position[other]]
         walls = opponents | pairs(own, side.pair_walls)
-        rows, forced, roads = side.plans[numbers]
-        entering = forced is not None and NEST in own and not walls & side.shut
-        if forced is not None and entering:
-            rows = forced
-        found = [step for row, place in zip(rows, own) for step, stops, _ in row[place] if not walls & stops]
+        ways, forced, roads = side.plans[numbers]
+        entering = bool(forced) and NEST in own and not walls & side.shut
+        if entering:
+            ways = forced
+        found = [steps[pawn] for pawn, place in enumerate(own) for stops, steps in ways[place] if not walls & stops]
         if bonuses and not (found and self._bonus_waits):
             return self._steps_with_bonuses(state, own, walls, found)
         if not found:
             return ()
-        together = pairs_at_throw(side, at_throw) if self._same_pair else ()
-        if len(numbers) == 1 or self._any_may_be_left(state):
-            proven = not together or self._may_stop(side, own, at_throw, together, found)
-        elif entering:
-            proven = not together or own == at_throw
-        else:
-            proven = self._free_road(side, state, own, roads, walls, found, together)
-        if proven:
+        untouched = own == at_throw
+        if self._same_pair and (walls != opponents if untouched else pairs(at_throw, side.pair_walls)):
+            cannot_meet = untouched and len(numbers) == 2 and numbers[0] != numbers[1]
+            if not cannot_meet:
+                return self._steps_with_pair(state, own, walls, found, entering)
+        if len(numbers) == 1 or entering or self._may_leave_numbers(state) or _free_roads(side, own, roads, walls):
             return tuple(found)
-        different = len(numbers) == 2 and numbers[0] != numbers[1]
-        if self._bonus_waits and (not together or (different and own == at_throw)):
+        if self._bonus_waits:
             return self._counted(state, own, opponents, found)
         return Search(self.ruleset, side, state).legal()
 
-    def _any_may_be_left(self, state: State) -> bool:
-        """Tell whether rules 3 and 6 let any first step be, whatever it leaves unused; see *Greedy*."""
-        return self._greedy and not (self._whole and must_be_whole(self.ruleset, state))
-
     def _steps_with_bonuses(self, state: State, own: Pawns, walls: int, by_number: list[Step]) -> tuple[Step, ...]:
-        """Return the legal steps at a moment when waiting bonuses may be used, and so may *by_number*."""
-        side, numbers = self._sides[state.seat], state.numbers
-        by_bonus = [
-            step
-            for bonus in sorted(set(state.bonuses))
-            for row, place in zip(side.bonuses[bonus], own, strict=True)
-            for step, stops, _ in row[place]
-            if not walls & stops
-        ]
-        found = sorted(by_number + by_bonus)
-        if numbers and not (self._bonus_waits or self._any_may_be_left(state)):
-            return Search(self.ruleset, side, state).legal()
-        if numbers and self._whole and must_be_whole(self.ruleset, state): return ()
-        together = pairs_at_throw(side, state.at_throw) if self._same_pair and state.at_throw else ()
-        if not together or self._may_stop(side, own, state.at_throw, together, found):
+        """Return the legal steps at a moment when bonuses may be used, and so may *by_number*."""
+        side, at_throw = self._sides[state.seat], state.at_throw
+        assert at_throw
+        if not state.numbers or self._may_leave_numbers(state):
+            by_bonus = (
+                steps[pawn]
+                for bonus in sorted(set(state.bonuses))
+                for pawn, place in enumerate(own)
+                for stops, steps in side.bonuses[bonus][place]
+                if not walls & stops
+            )
+            found = sorted((*by_number, *by_bonus))
+            together = pairs_at_throw(side, at_throw) if self._same_pair else ()
+            if not any(together_after(step, side, own, at_throw, together) for step in found):
+                return tuple(found)
+        return Search(self.ruleset, side, state).legal()
+
+    def _steps_with_pair(
+        self, state: State, own: Pawns, walls: int, found: Sequence[Step], entering: bool
+    ) -> tuple[Step, ...]:
+        """Return the legal steps where rule 1 may drop some of *found*, or what would follow them."""
+        side, numbers, at_throw = self._sides[state.seat], state.numbers, state.at_throw
+        assert at_throw
+        together = pairs_at_throw(side, at_throw)
+        apart = [step for step in found if not together_after(step, side, own, at_throw, together)]
+        if len(numbers) == 1 and not state.bonuses and not meets_again(own, at_throw, together, side.home):
+            return tuple(apart)
+        if len(apart) == len(found) and (
+            len(numbers) == 1
+            or self._may_leave_numbers(state)
+            or (entering and own == at_throw)
+            or _roads_apart(found, side, state, own, walls, together)
+        ):
             return tuple(found)
         return Search(self.ruleset, side, state).legal()
 
-    def _may_stop(self, side: Side, own: Pawns, at_throw: Pawns, together: Pairs, found: Sequence[Step]) -> bool:
-        """Tell whether rule 1, *Same pair*, lets the seat stop after each step of *found*."""
-        return not any(
-            violates(moved(own, step.pawn, side.progress[step.square]), at_throw, together, side.home) for step in found
-        )
-
-    def _free_road(self, side: Side, state: State, own: Pawns, roads: Sequence[int], walls: int, found: Sequence[Step], together: Pairs) -> bool:
-        """Tell whether some pawn can use all that each step of *found* leaves; see *A free road*."""
-        for runner, place in enumerate(own):
-            if not walls & roads[place]:
-                break
-        else:
-            return False
-        road, progress, pair_walls = roads[place], side.progress, side.pair_walls
-        for step in found:
-            lands = progress[step[2]]
-            if lands in own and road & pair_walls[lands]:
-                return False
-        if not together:
-            return True
-        left = SPENT[state.numbers]
-        for pawn, use, square in found:
-            after = moved(own, pawn, progress[square])
-            end = moved(after, runner, after[runner] + sum(left[use]))
-            if violates(end, state.at_throw, together, side.home):
-                return False
-        return True
+    def _may_leave_numbers(self, state: State) -> bool:
+        """Tell whether no first step is dropped for what it leaves unused; see *Greedy*."""
+        return self._greedy and not (self._all_or_nothing and must_be_whole(self.ruleset, state))
 
     def _counted(self, state: State, own: Pawns, opponents: int, found: Sequence[Step]) -> tuple[Step, ...]:
-        """Return the steps of *found* after which the most numbers can be used, where numbers are all that counts."""
-        side, left = self._sides[state.seat], SPENT[state.numbers]
+        """Return the steps of *found* that lead to the most numbers used, where nothing else counts."""
+        if not found:
+            return ()
+        side, left = self._sides[state.seat], LEFT[state.numbers]
         look = NumbersOnly(side, opponents)
         unused = [
-            len(left[use]) - look.most(moved(own, pawn, side.progress[square]), left[use]) for pawn, use, square in found
+            len(left[use]) - look.most(moved(own, pawn, side.progress[square]), left[use])
+            for pawn, use, square in found
         ]
-        if self._whole and must_be_whole(self.ruleset, state):
+        if self._all_or_nothing and must_be_whole(self.ruleset, state):
             return tuple(step for step, n in zip(found, unused, strict=True) if n == 0)
         if min(unused) == max(unused):
             return tuple(found)
@@ -310,7 +313,7 @@ class Rules:
             fits = lands - place == SQUARES.get(use)
         try:
             if use < BONUS:
-                numbers = SPENT[numbers][use]
+                numbers = LEFT[numbers][use]
             else:
                 numbers = () if self._bonus_waits else numbers
                 bonuses = without(bonuses, use - BONUS)
@@ -397,6 +400,32 @@ class Rules:
             PositionError: Names what is wrong, where, and what would be right.
         """
         check(self.ruleset, state)
+
+
+def _free_roads(side: Side, own: Pawns, roads: Sequence[int], walls: int) -> list[int]:
+    """Return the pawns that have a free road before them for all numbers together; see *A free road*."""
+    squares = side.pair_walls
+    a, b, c, d = own
+    barred = walls | squares[a] | squares[b] | squares[c] | squares[d]
+    return [pawn for pawn, place in enumerate(own) if not barred & roads[place]]
+
+
+def _roads_apart(found: Sequence[Step], side: Side, state: State, own: Pawns, walls: int, together: Together) -> bool:
+    """Tell whether after each step of *found* a pawn with a free road can use the rest, and leave no pair again."""
+    at_throw, left = state.at_throw, LEFT[state.numbers]
+    assert at_throw
+    runners = _free_roads(side, own, side.plans[state.numbers].roads, walls)
+    for pawn, use, square in found:
+        after = moved(own, pawn, side.progress[square])
+        ends = (moved(after, runner, after[runner] + sum(left[use])) for runner in runners)
+        if all(meets_again(end, at_throw, together, side.home) for end in ends):
+            return False
+    return True
+
+
+def together_after(step: Step, side: Side, own: Pawns, at_throw: Pawns, together: Together) -> bool:
+    """Tell whether *step* leaves a pair of the throw standing together on another square."""
+    return meets_again(moved(own, step.pawn, side.progress[step.square]), at_throw, together, side.home)
 
 
 def _unordered(position: Position, seat: int) -> tuple[object, ...]:

@@ -2,21 +2,22 @@
 Which steps the rules of section 5 leave, found by looking at every sequence that goes on from here.
 
 The theory. A *moment* is what can still change while a seat plays: where its pawns are, what is left
-of the throw, which bonuses wait. From each moment the sequences go on by the ways that are possible
-and that `bonus_timing` and rule 4 (*Entering*) leave then; these two look at the moment alone.
-A sequence may stop at any moment, unless rule 1 (*Same pair*) forbids the position that it would
-leave. So one question, asked of each moment and remembered, carries rules 1 to 6:
+of the throw, which bonuses wait, whom it captured. From each moment the sequences go on with the steps
+that are possible (section 4) and that `bonus_timing` and rule 4 (*Entering*) leave; these two look at
+the moment alone. A sequence may stop at any moment, unless rule 1 (*Same pair*) forbids the position
+that it would leave. So one question, asked of each moment and remembered, carries rules 1 to 6:
 
     most(moment)   how many numbers of the throw can the sequences that are kept still use?
                    NOTHING when none is kept, which is not the same as 0
 
-Rule 3 (*Fourteen*) keeps what uses all the numbers that are left. Rule 6 (*Using the throw*) keeps
-what uses the most, or, when greedy, everything that can be gone on with until nothing more can be
-used; a step is then legal as soon as one sequence through it is kept at all. A sequence that ends
-the game is exempt from rule 6, and `wins` looks for one only where `most` would drop a step.
+Rule 3 (*Fourteen*) keeps what uses all the numbers that are left. Rule 6 (*Using the throw*), when
+maximal, keeps what uses the most; when greedy, a step is legal as soon as a sequence through it is kept
+at all, since one of those cannot be gone on with. A bonus that can be used must be: that lengthens
+sequences behind their last number and so drops no step. A sequence that ends the game is exempt
+from rule 6: `wins` looks for one, where `most` would drop a step.
 
 Knows: moments, and rules 1 to 6 as this version plays them.
-Does not know: how to tell quickly that nothing is dropped (`engine.py`).
+Does not know: how to see at a glance that nothing is dropped (`engine.py`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,20 +27,20 @@ from typing import Final, NamedTuple
 from referee.rules.board import NEST, PAWNS
 from referee.rules.ruleset import BonusTiming, DoubletFaces, Fourteen, Ruleset, SamePair, Use
 from referee.rules.state import BONUS, Pawns, State, Step
-from referee.rules.tables import SPENT, USED, Numbers, Side, Way, moved, pairs, without
-
-Pairs = tuple[tuple[int, int], ...]
-"""Pawns of one seat, two by two."""
+from referee.rules.tables import LEFT, Numbers, Side, moved, pairs, without
 
 NOTHING: Final = -1
 """The count of a moment from which no sequence is kept."""
+
+Together = tuple[tuple[int, int], ...]
+"""The pawns of a seat that stood together as pairs when the dice fell, two by two."""
 
 
 class Moment(NamedTuple):
     """
     What can change while a seat plays its throw.
 
-    `captured` has a bit for the progress of each place where a pawn was captured since the search began.
+    `captured` has a bit for the progress of each square where the search has captured a pawn.
     """
 
     own: Pawns
@@ -54,98 +55,101 @@ class Search:
     def __init__(self, ruleset: Ruleset, side: Side, state: State) -> None:
         own, at_throw = state.position[state.seat], state.at_throw
         assert own is not None and at_throw
+        self.start: Final = Moment(own, state.numbers, state.bonuses)
         self._ruleset: Final = ruleset
         self._side: Final = side
         self._position: Final = state.position
         self._walls: Final = side.walls(state.position)
         self._at_throw: Final = at_throw
-        self._pairs: Final = () if ruleset.same_pair is SamePair.FREE else pairs_at_throw(side, at_throw)
+        self._together: Final = () if ruleset.same_pair is SamePair.FREE else pairs_at_throw(side, at_throw)
         self._bonus_waits: Final = ruleset.bonus_timing is BonusTiming.AFTER_NUMBERS
+        self._whole: Final = must_be_whole(ruleset, state)
         self._most: Final[dict[Moment, int]] = {}
-        self._may_stop: Final[dict[Moment, bool]] = {}
+        self._kept: Final[dict[Moment, bool]] = {}
         self._wins: Final[dict[Moment, bool]] = {}
-        self.start: Final = Moment(own, state.numbers, state.bonuses)
-        self.whole: Final = must_be_whole(ruleset, state)
-        """Whether rule 3 is in force: all the numbers that are left, or nothing."""
 
     def legal(self) -> tuple[Step, ...]:
         """Return the steps that rules 1 to 6 leave, in canonical order."""
-        ways = list(self.ways(self.start))
-        counts = [self.most_through(self.start, way) for way in ways]
+        steps = list(self.steps(self.start))
+        counts = [self.most_with(self.start, step) for step in steps]
         least = self.least(counts)
         return tuple(
-            way.step
-            for way, count in zip(ways, counts, strict=True)
-            if count >= least or self.excused(self.start, way)
+            step for step, count in zip(steps, counts, strict=True) if count >= least or self.excused(step)
         )
 
     def least(self, counts: Iterable[int]) -> int:
-        """Return how many numbers a kept sequence uses at least, from what is most through each way."""
-        if self.whole:
+        """Return how many numbers a sequence must use to be kept, from how many each first step leads to."""
+        if self._whole:
             return len(self.start.numbers)
         return max((0, *counts)) if self._ruleset.use is Use.MAXIMAL else 0
 
-    def excused(self, moment: Moment, way: Way) -> bool:
-        """Tell whether *way* may end the game, so that rule 6 does not drop it. Rule 3 may."""
-        return not self.whole and self.wins(self.after(moment, way))
+    def excused(self, step: Step) -> bool:
+        """Tell whether *step* can lead to the end of the game, so that rule 6 does not drop it; rule 3 may."""
+        return not self._whole and self.wins(self.after(self.start, step))
 
     # The sequences.
 
-    def ways(self, moment: Moment, *, entering: bool = True, twins: bool = True) -> Iterator[Way]:
+    def steps(self, moment: Moment, *, entering: bool = True, twins: bool = True) -> Iterator[Step]:
         """
-        Yield the ways that are possible at *moment* and in time, and kept by rule 4 if *entering*.
+        Yield the steps that are possible at *moment* and in time, in canonical order.
 
-        Without *twins*, one pawn stands for all that share its place now and did so at the throw.
+        They are those that rule 4 keeps, unless *entering* is false. Without *twins*, one pawn stands
+        for all that share its square now and shared it when the dice fell.
         """
         own, numbers, bonuses, _ = moment
         walls = self._walls | pairs(own, self._side.pair_walls)
-        plan = self._side.plans[numbers]
-        numbers_now = not (bonuses and self._bonus_waits) or self._can_use_number(moment, walls)
-        bonuses_now = sorted(set(bonuses)) if not (numbers_now and self._bonus_waits) else []
-        forced = plan.forced if entering and NEST in own and not walls & self._side.shut else None
-        tables = [forced or plan.rows] if numbers_now else []
-        tables += [self._side.bonuses[bonus] for bonus in bonuses_now]
+        ways, forced, _ = self._side.plans[numbers]
+        if entering and forced and NEST in own and not walls & self._side.shut:
+            ways = forced
+        by_bonus = [self._side.bonuses[bonus] for bonus in sorted(set(bonuses))]
+        if bonuses and self._bonus_waits:
+            tables = [ways] if self._number_can_be_used(moment, walls) else by_bonus
+        else:
+            tables = [ways, *by_bonus]
         for pawn, place in enumerate(own):
-            if not twins and self._has_twin(own, pawn):
-                continue
-            for rows in tables:
-                for way in rows[pawn][place]:
-                    if not walls & way.stops:
-                        yield way
+            if twins or not self._has_twin(own, pawn):
+                for table in tables:
+                    for stops, steps in table[place]:
+                        if not walls & stops:
+                            yield steps[pawn]
 
-    def after(self, moment: Moment, way: Way, *, earns: bool = True) -> Moment:
-        """Return the moment after *way*; unless it *earns*, without the bonuses that it earns."""
+    def _has_twin(self, own: Pawns, pawn: int) -> bool:
+        """Tell whether an earlier pawn stands where *pawn* does, and did so when the dice fell."""
+        at_throw = self._at_throw
+        return any(own[twin] == own[pawn] and at_throw[twin] == at_throw[pawn] for twin in range(pawn))
+
+    def _number_can_be_used(self, moment: Moment, walls: int) -> bool:
+        """Tell whether a number can be used, as `bonus_timing` means it: by rules 1 and 2."""
+        ways = self._side.plans[moment.numbers].ways
+        return any(
+            not self._together or self.is_kept(self.after(moment, steps[pawn]))
+            for pawn, place in enumerate(moment.own)
+            for stops, steps in ways[place]
+            if not walls & stops
+        )
+
+    def after(self, moment: Moment, step: Step, *, earning: bool = True) -> Moment:
+        """Return the moment after *step*; if not *earning*, without the bonuses that it earns."""
         own, numbers, bonuses, captured = moment
-        (pawn, use, square), _, lands = way
+        pawn, use, square = step
+        lands = self._side.progress[square]
         if use < BONUS:
-            numbers = SPENT[numbers][use]
+            numbers = LEFT[numbers][use]
         else:
             numbers = () if self._bonus_waits else numbers
             bonuses = without(bonuses, use - BONUS)
-        if earns:
-            earned = []
-            if not captured >> lands & 1 and self._captures(square, entering=own[pawn] == NEST):
+        if earning:
+            earned = self._ruleset.home_bonus if lands == self._side.home else 0
+            if not captured >> lands & 1 and self._captures(square):
                 captured |= 1 << lands
-                earned.append(self._ruleset.capture_bonus)
-            if lands == self._side.home:
-                earned.append(self._ruleset.home_bonus)
-            if any(earned):
-                bonuses = tuple(sorted((*bonuses, *filter(None, earned))))
+                earned = self._ruleset.capture_bonus
+            if earned:
+                bonuses = tuple(sorted((*bonuses, earned)))
         return Moment(moved(own, pawn, lands), numbers, bonuses, captured)
 
-    def _captures(self, square: int, *, entering: bool) -> bool:
-        """Tell whether an opponent's pawn stands where a step to *square* captures it."""
-        position = self._position
-        return any(theirs in (position[other] or ()) for other, theirs in self._side.prey[square])
-
-    def _has_twin(self, own: Pawns, pawn: int) -> bool:
-        """Tell whether an earlier pawn stands where *pawn* does, and did so at the throw."""
-        place, before = own[pawn], self._at_throw[pawn]
-        return any(own[twin] == place and self._at_throw[twin] == before for twin in range(pawn))
-
-    def violates(self, own: Pawns) -> bool:
-        """Tell whether a pair of the throw stands together on another square: rule 1 forbids to stop here."""
-        return violates(own, self._at_throw, self._pairs, self._side.home)
+    def _captures(self, square: int) -> bool:
+        """Tell whether, as the search began, an opponent's pawn stood where a step to *square* captures it."""
+        return any(theirs in (self._position[other] or ()) for other, theirs in self._side.prey[square])
 
     # The questions.
 
@@ -154,38 +158,38 @@ class Search:
         known = self._most.get(moment)
         if known is not None:
             return known
-        most = NOTHING if self.violates(moment.own) else 0
+        most = 0 if self._may_stop(moment) else NOTHING
         if most < len(moment.numbers):
-            for way in self.ways(moment, twins=False):
-                most = max(most, self.most_through(moment, way))
+            for step in self.steps(moment, twins=False):
+                most = max(most, self.most_with(moment, step))
                 if most == len(moment.numbers):
                     break
         self._most[moment] = most
         return most
 
-    def most_through(self, moment: Moment, way: Way) -> int:
-        """Return how many numbers the sequences that go on with *way* use at most, its own included."""
-        # Without pairs that must not form again, bonuses behind the numbers change nothing before them.
-        earns = bool(self._pairs) or not self._bonus_waits
-        below = self.most(self.after(moment, way, earns=earns))
-        return NOTHING if below == NOTHING else below + USED.get(way.step.use, 0)
+    def most_with(self, moment: Moment, step: Step) -> int:
+        """Return how many numbers the sequences that go on with *step* use at most, its own included."""
+        # Bonuses that wait for the end change nothing before it, unless rule 1 looks at that end.
+        earning = bool(self._together) or not self._bonus_waits
+        after = self.after(moment, step, earning=earning)
+        below = self.most(after)
+        used = len(moment.numbers) - len(after.numbers) if step.use < BONUS else 0
+        return NOTHING if below == NOTHING else used + below
 
-    def may_stop(self, moment: Moment) -> bool:
-        """Tell whether rules 1 and 2 keep a sequence from *moment*, its end included."""
-        if not self.violates(moment.own):
+    def is_kept(self, moment: Moment) -> bool:
+        """Tell whether rules 1 and 2 keep a sequence from *moment*, be it the one that stops there."""
+        if self._may_stop(moment):
             return True
-        known = self._may_stop.get(moment)
+        known = self._kept.get(moment)
         if known is None:
-            ways = self.ways(moment, entering=False, twins=False)
-            known = any(self.may_stop(self.after(moment, way)) for way in ways)
-            self._may_stop[moment] = known
+            steps = self.steps(moment, entering=False, twins=False)
+            known = any(self.is_kept(self.after(moment, step)) for step in steps)
+            self._kept[moment] = known
         return known
 
-    def _can_use_number(self, moment: Moment, walls: int) -> bool:
-        """Tell whether a number can be used, as `bonus_timing` means it: by rules 1 and 2."""
-        rows = self._side.plans[moment.numbers].rows
-        ways = (way for pawn, place in enumerate(moment.own) for way in rows[pawn][place] if not walls & way.stops)
-        return any(not self._pairs or self.may_stop(self.after(moment, way)) for way in ways)
+    def _may_stop(self, moment: Moment) -> bool:
+        """Tell whether rule 1 lets a sequence end at *moment*."""
+        return not meets_again(moment.own, self._at_throw, self._together, self._side.home)
 
     def wins(self, moment: Moment) -> bool:
         """Tell whether a sequence from *moment* that rules 1 to 5 keep ends the game."""
@@ -194,27 +198,27 @@ class Search:
             to_go = sum(self._side.home - place for place in moment.own)
             known = not to_go or (
                 to_go <= self._reach(moment)
-                and any(self.wins(self.after(moment, way)) for way in self.ways(moment, twins=False))
+                and any(self.wins(self.after(moment, step)) for step in self.steps(moment, twins=False))
             )
             self._wins[moment] = known
         return known
 
     def _reach(self, moment: Moment) -> int:
-        """Return a bound on the squares that all numbers and bonuses, also those still to come, can give."""
-        others = [place for other, _ in self._side.others for place in self._position[other] or ()]
-        coming = len(others) * self._ruleset.capture_bonus + len(PAWNS) * self._ruleset.home_bonus
+        """Return a bound on the squares that numbers and bonuses can give, with those still to be earned."""
+        pawns = sum(len(self._position[other] or ()) for other, _ in self._side.others)
+        coming = pawns * self._ruleset.capture_bonus + len(PAWNS) * self._ruleset.home_bonus
         return sum(moment.numbers) + sum(moment.bonuses) + coming
 
 
 class NumbersOnly:
     """
-    Looks ahead where bonuses wait for the end and rule 1 cannot matter: pawns and numbers are all that counts.
+    Looks ahead where pawns and numbers are all that counts: bonuses wait for the end, rule 1 has no effect.
 
-    That is so in most throws, and it is several times faster than `Search`, with which it agrees.
+    That is so in most throws. It agrees with `Search.most`, and is several times as fast.
     """
 
     def __init__(self, side: Side, walls: int) -> None:
-        """Make ready to look ahead from where the opponents are *walls*."""
+        """Make ready to look ahead where the opponents are *walls*."""
         self._side = side
         self._walls = walls
         self._most: dict[tuple[Pawns, Numbers], int] = {}
@@ -224,29 +228,24 @@ class NumbersOnly:
         known = self._most.get((own, numbers))
         if known is not None:
             return known
-        side = self._side
+        side, left = self._side, LEFT[numbers]
         walls = self._walls | pairs(own, side.pair_walls)
-        rows, forced, _ = side.plans[numbers]
-        if forced is not None and NEST in own and not walls & side.shut:
-            rows = forced
-        left = SPENT[numbers]
-        most, all_of_them = 0, len(numbers)
-        for row, place in zip(rows, own):
-            for (pawn, use, _), stops, lands in row[place]:
-                if not walls & stops:
+        ways, forced, _ = side.plans[numbers]
+        if forced and NEST in own and not walls & side.shut:
+            ways = forced
+        most = 0
+        for pawn, place in enumerate(own):
+            for stops, steps in ways[place]:
+                if most < len(numbers) and not walls & stops:
+                    _, use, square = steps[pawn]
                     after = left[use]
-                    used = all_of_them - len(after)
-                    if after:
-                        used += self.most(moved(own, pawn, lands), after)
-                    if used > most:
-                        most = used
-            if most == all_of_them:
-                break
+                    below = self.most(moved(own, pawn, side.progress[square]), after) if after else 0
+                    most = max(most, len(numbers) - len(after) + below)
         self._most[own, numbers] = most
         return most
 
 
-def pairs_at_throw(side: Side, at_throw: Pawns) -> Pairs:
+def pairs_at_throw(side: Side, at_throw: Pawns) -> Together:
     """Return the pawns that stood together as pairs when the dice fell."""
     if not pairs(at_throw, side.pair_walls):
         return ()
@@ -257,13 +256,16 @@ def pairs_at_throw(side: Side, at_throw: Pawns) -> Pairs:
     )
 
 
-def violates(own: Pawns, at_throw: Pawns, pairs: Pairs, home: int) -> bool:
-    """Tell whether one of *pairs* stands together again on another square than *at_throw*; home does not count."""
-    return any(own[one] == own[two] != at_throw[one] and own[one] != home for one, two in pairs)
+def meets_again(own: Pawns, at_throw: Pawns, together: Together, home: int) -> bool:
+    """Tell whether a pair of the throw stands together on another square. Home does not count."""
+    for one, two in together:
+        if own[one] == own[two] != at_throw[one] and own[one] != home:
+            return True
+    return False
 
 
 def must_be_whole(ruleset: Ruleset, state: State) -> bool:
-    """Tell whether rule 3, *Fourteen*, is in force: the throw gave four numbers, to be used all or not at all."""
+    """Tell whether rule 3, *Fourteen*, is in force: four numbers, of which all must be used or none."""
     return (
         ruleset.fourteen is Fourteen.ALL_OR_NOTHING
         and ruleset.doublet_faces is DoubletFaces.BOTH

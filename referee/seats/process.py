@@ -6,6 +6,7 @@ Knows: commands, environments, standard error. Does not know: what the bot says 
 
 import asyncio
 import contextlib
+import io
 import os
 import secrets
 import sys
@@ -30,16 +31,29 @@ def environment(mark: str, **more: str) -> dict[str, str]:
 
 
 class Tail:
-    """The last bytes of a stream, read as they come so that the writer never blocks."""
+    """
+    The last bytes of a pipe, read as they come so that the writer never blocks.
 
-    def __init__(self, stream: asyncio.StreamReader, limit: int = STDERR_TAIL) -> None:
-        """Begin to read."""
+    The pipe is our own, not asyncio's: there a process counts as running until its pipes are closed,
+    and a child that it leaves behind may hold those for ever.
+    """
+
+    def __init__(self, pipe: int, limit: int = STDERR_TAIL) -> None:
+        """Begin to read *pipe*, and close it in the end."""
         self._chunks: deque[bytes] = deque()
         self._size = 0
         self._limit = limit
-        self._task = asyncio.create_task(self._read(stream))
+        self._task = asyncio.create_task(self._read(open(pipe, "rb", buffering=0)))  # noqa: SIM115
 
-    async def _read(self, stream: asyncio.StreamReader) -> None:
+    async def _read(self, pipe: io.FileIO) -> None:
+        stream = asyncio.StreamReader()
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(stream), pipe
+        )
+        with contextlib.closing(transport):
+            await self._gather(stream)
+
+    async def _gather(self, stream: asyncio.StreamReader) -> None:
         while chunk := await stream.read(16 * 1024):
             self._chunks.append(chunk)
             self._size += len(chunk)
@@ -50,6 +64,7 @@ class Tail:
         """Wait for the end of the stream, but not longer than *seconds*."""
         await asyncio.wait({self._task}, timeout=seconds)
         self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
 
     def text(self, limit: int) -> str:
         """Return the last *limit* bytes as text."""
@@ -142,6 +157,7 @@ class Keeper:
         if program is None:
             raise ConfigError(f"bot {bot.name!r}: the command {command[0]!r} was not found")
         await self._guard()
+        reading, writing = os.pipe()
         try:
             process = await asyncio.create_subprocess_exec(
                 program,
@@ -149,15 +165,19 @@ class Keeper:
                 cwd=bot.folder,
                 env=environment(self._mark, **more),
                 stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.PIPE,
+                stdout=writing,
                 stderr=asyncio.subprocess.STDOUT,
                 start_new_session=True,
             )
-        except (FileNotFoundError, PermissionError, OSError) as error:
-            raise RefereeError(f"bot {bot.name!r} could not be started: {error.strerror}") from None
+        except BaseException as error:
+            os.close(reading)
+            if isinstance(error, OSError):
+                raise RefereeError(f"bot {bot.name!r} could not be started: {error.strerror}") from None
+            raise
+        finally:
+            os.close(writing)
         self._tell(f"+{process.pid}")
-        assert process.stdout is not None
-        return Child(process, Tail(process.stdout), self)
+        return Child(process, Tail(reading), self)
 
     def ended(self, group: int) -> None:
         """Note that a group was ended."""

@@ -22,7 +22,7 @@ from referee.match.faults import FaultKind
 from referee.match.setup import Seated, Setup
 from referee.match.verdict import Over, Verdict
 from referee.seats.player import Chair
-from referee.wire.asks import Squares, add_ask
+from referee.wire.asks import Squares, ask_bytes, squares_of
 from referee.wire.games import add_offer, add_over, add_verdict
 from referee.wire.hello import Introduction, clean
 
@@ -76,11 +76,12 @@ class RemoteBot:
         self._asks: list[tuple[Chair, Ask]] = []
         self._out = pb.PlayResponse()
         self._quiet = True  # nothing waits in `_out`
-        self._squares: dict[str, Squares] = {}
-        self._game_squares: dict[int, Squares] = {}
+        self._squares: dict[int, Squares] = {}
         self._allowance = float(limits.unsolicited)
         self._allowed_at = monotonic()
         self._leaving: str | None = None
+        self._left: set[int] = set()  # games that it turned down or gave up
+        self._broken = False  # its stream has ended, and the reason is being looked into
 
     @property
     def free(self) -> int:
@@ -94,17 +95,19 @@ class RemoteBot:
         if self._leaving is not None:
             chair.absent(self._leaving)
             return
-        board = setup.ruleset.board
-        squares = self._squares.setdefault(board.name, Squares(board))
         self._chairs[setup.number] = chair
-        self._game_squares[setup.number] = squares
+        self._squares[setup.number] = squares_of(setup.ruleset.board)
         add_offer(self._out, setup, chair.seat, recorded)
         self._loud()
 
     def ask(self, ask: Ask) -> None:
         """Put a question; its clock starts when it is handed to the transport."""
+        chair = self._chairs[ask.game]
+        if self._broken:
+            asyncio.get_running_loop().call_soon(chair.hold)  # once the game waits for it
+            return
         self._open[ask.game] = None
-        self._asks.append((self._chairs[ask.game], ask))
+        self._asks.append((chair, ask))
         self.wake.set()
 
     def verdict(self, verdict: Verdict) -> None:
@@ -123,8 +126,9 @@ class RemoteBot:
         """Tell that a game is over for it."""
         if self._chairs.pop(over.game, None) is None and over.ended is None:
             return
-        self._game_squares.pop(over.game, None)
+        self._squares.pop(over.game, None)
         self._open.pop(over.game, None)
+        self._left.discard(over.game)
         self._asks = [waiting for waiting in self._asks if waiting[1].game != over.game]
         self._past[over.game] = None
         if len(self._past) > _PAST_GAMES:
@@ -165,6 +169,8 @@ class RemoteBot:
     def hold(self) -> None:
         """Stop its clocks: the stream has broken, and the reason is being looked into."""
         self._leaving = "its stream has ended"
+        self._broken = True
+        self._asks.clear()
         for chair in list(self._chairs.values()):
             chair.hold()
 
@@ -200,12 +206,13 @@ class RemoteBot:
             self._asks = asks[_ASKS_WITH_PLAYS:]
             asks = asks[:_ASKS_WITH_PLAYS]
             self.wake.set()
-        out = self._out
-        for _, ask in asks:
-            add_ask(out, ask, self._game_squares[ask.game])
-        data = out.SerializeToString()
-        out.Clear()
-        self._quiet = True
+        squares = self._squares
+        parts = [ask_bytes(ask, squares[ask.game]) for _, ask in asks]
+        if not self._quiet:
+            parts.append(self._out.SerializeToString())
+            self._out = pb.PlayResponse()  # a new one: a message that is cleared keeps its memory
+            self._quiet = True
+        data = b"".join(parts)
         now = monotonic()
         for chair, ask in asks:
             chair.sent(ask.number, now)
@@ -223,52 +230,62 @@ class RemoteBot:
         try:
             request = pb.PlayRequest.FromString(data)
         except DecodeError:
-            self._astray("the bytes are no PlayRequest", data[:_RAW_LIMIT].hex(), now)
+            self._unasked(now)
+            self._astray("the bytes are no PlayRequest", data[:_RAW_LIMIT].hex())
             return
         asked_for = False
+        strays = 0
         chairs = self._chairs
         for answer in request.answers:
             game = answer.game
             chair = chairs.get(game)
             if chair is None:
                 if game not in self._past:
-                    self._astray(f"game {game} is none of this bot's games", f"game {game}", now, count=False)
+                    strays += 1
+                    self._astray(f"game {game} is none of this bot's games", f"game {game}")
                 continue
             was_open = game in self._open
             self._open.pop(game, None)  # before the chair hears it: the next ask may come at once
             if chair.answered(answer.ask, answer.steps, now):
                 asked_for = True
-            elif was_open and game in chairs:
-                self._open.setdefault(game)
+            else:
+                strays += 1
+                if was_open and game in chairs:
+                    self._open.setdefault(game)
         for ready in request.readies:
             if (chair := chairs.get(ready.game)) is not None and chair.ready():
                 asked_for = True
         for decline in request.declines:
-            if (chair := chairs.get(decline.game)) is not None:
+            if (chair := self._leaves(decline.game)) is not None:
                 chair.absent(f"declined: {clean(decline.reason, 200) or 'no reason given'}")
                 asked_for = True
         for resign in request.resigns:
-            if (chair := chairs.get(resign.game)) is not None:
+            if (chair := self._leaves(resign.game)) is not None:
                 chair.fault(FaultKind.RESIGNED, "gave up the seat")
                 asked_for = True
-        if not asked_for:
-            self._unasked(now)
+        if strays or not asked_for:
+            self._unasked(now, max(strays, 1))
 
-    def _unasked(self, now: float) -> None:
-        """Count a message that answered nothing; end the stream when there are too many."""
+    def _leaves(self, game: int) -> Chair | None:
+        """Return the chair of a game that the bot now gives up; None if it has none there, or no more."""
+        chair = None if game in self._left else self._chairs.get(game)
+        if chair is not None:
+            self._left.add(game)
+        return chair
+
+    def _unasked(self, now: float, count: int = 1) -> None:
+        """Count what answered nothing; end the stream when there is too much of it."""
         limits = self._limits
         earned = (now - self._allowed_at) * limits.unsolicited_per_second
-        self._allowance = min(self._allowance + earned, limits.unsolicited) - 1
+        self._allowance = min(self._allowance + earned, limits.unsolicited) - count
         self._allowed_at = now
         if self._allowance < 0:
             detail = f"more than {limits.unsolicited} messages that answer nothing"
             self.lost(FaultKind.FLOOD, detail)
             self._end(detail)
 
-    def _astray(self, detail: str, raw: str, now: float, *, count: bool = True) -> None:
+    def _astray(self, detail: str, raw: str) -> None:
         """Charge what belongs to no game to the one whose ask has been open longest."""
-        if count:
-            self._unasked(now)
         game = next(iter(self._open), None)
         if game is None:
             game = next(iter(self._chairs), None)

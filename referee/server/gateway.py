@@ -7,6 +7,7 @@ and a library that parses first would end the stream instead.
 
 import asyncio
 import secrets
+from collections import Counter
 from time import monotonic
 from typing import Any, Final
 
@@ -17,12 +18,15 @@ from parcheesi.v1 import bot_gateway_pb2 as pb
 
 from referee import __version__
 from referee.seats.remote import Limits, RemoteBot
-from referee.server.hall import Hall, Pool
+from referee.server.hall import Hall, Pool, StreamEnd
 from referee.wire.hello import introduction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger("referee.gateway")
 
 SERVICE: Final = "parcheesi.v1.BotGateway"
+
+SILENT: Final = 16
+"""So many streams with one token may wait for their hello at the same time."""
 
 LAST_WORDS: Final = 1.0
 """Seconds that a bot gets to read what is still on its way when its stream ends."""
@@ -36,6 +40,7 @@ class Gateway:
         self._hall = hall
         self._limits = limits
         self._startup = startup
+        self._silent: Counter[bytes] = Counter()  # streams that have not said hello, by token
 
     def handlers(self) -> grpc.GenericRpcHandler:
         """Return what a server is given to serve the gateway."""
@@ -52,6 +57,12 @@ class Gateway:
             )
             return
         name, pool, digest = owner
+        if self._silent[digest] >= SILENT:
+            await context.abort(
+                grpc.StatusCode.RESOURCE_EXHAUSTED, f"{SILENT} streams of this bot have not said hello yet"
+            )
+            return
+        self._silent[digest] += 1
         try:
             data = await asyncio.wait_for(context.read(), self._startup)
         except TimeoutError:
@@ -59,6 +70,10 @@ class Gateway:
                 grpc.StatusCode.DEADLINE_EXCEEDED, f"no hello within {self._startup * 1000:.0f} ms"
             )
             return
+        finally:
+            self._silent[digest] -= 1
+            if not self._silent[digest]:
+                del self._silent[digest]
         bot, wrong = self._greeted(name, data)
         if bot is None:
             await context.abort(grpc.StatusCode.FAILED_PRECONDITION, wrong)
@@ -94,14 +109,18 @@ class Gateway:
         reader = asyncio.create_task(self._read(bot, context), name=f"read {bot.session}")
         writer = asyncio.create_task(self._write(bot, context), name=f"write {bot.session}")
         ending = asyncio.create_task(bot.ended.wait(), name=f"end {bot.session}")
-        half_closed = False
+        end = StreamEnd.BROKEN
         try:
             await asyncio.wait({reader, ending}, return_when=asyncio.FIRST_COMPLETED)
-            if not bot.ended.is_set():
-                half_closed = await self._still_open(context)
+            if not bot.ended.is_set() and await self._still_open(context):
+                end = StreamEnd.CLOSED
         finally:
             ending.cancel()
-            gone = asyncio.create_task(pool.broke(bot, "its stream ended", half_closed=half_closed))
+            if not bot.ended.is_set() and not context.peer():
+                # The library forgets the peer of a call that its own side has cancelled. It does so
+                # when it refuses a message, and never when the bot or its host goes away.
+                end = StreamEnd.REFUSED
+            gone = asyncio.create_task(pool.broke(bot, end))
             _BACKGROUND.add(gone)
             gone.add_done_callback(_BACKGROUND.discard)
             if bot.ended.is_set():
@@ -115,7 +134,10 @@ class Gateway:
 
     async def _read(self, bot: RemoteBot, context: Any) -> None:
         while not bot.ended.is_set():
-            data = await context.read()
+            try:
+                data = await context.read()
+            except grpc.aio.BaseError:
+                return  # we have ended the stream ourselves
             now = monotonic()
             if data is grpc.aio.EOF:
                 return
@@ -126,10 +148,9 @@ class Gateway:
             while True:
                 await bot.wake.wait()
                 bot.wake.clear()
-                data = bot.message()
-                if data is not None:
+                while (data := bot.message()) is not None:
                     await context.write(data)
-                elif bot.ended.is_set():
+                if bot.ended.is_set():
                     return
         except (grpc.aio.BaseError, asyncio.CancelledError):
             return  # the bot has gone; the reader tells why

@@ -10,6 +10,7 @@ import hmac
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final, Protocol, assert_never
 
 import structlog
@@ -25,11 +26,33 @@ from referee.seats.specs import BotSpec, Builtin, Local, Remote, token_digest
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger("referee.hall")
 
-CUT: Final = 0.2
-"""Seconds for which a local bot's process is waited for when its stream has broken."""
+CUT: Final = 0.5
+"""
+Seconds for which a local bot's process is waited for when its stream has broken. A program that
+crashes closes its streams some time before it is gone; its clock stands still meanwhile.
+"""
+
+TRANSPORT_LIMIT: Final = 4 * 1024 * 1024
+"""Bytes of a message above which the transport itself cuts the stream."""
 
 GOODBYE: Final = 1.0
 """Seconds that a local bot gets to leave by itself when its stream has ended."""
+
+
+class StreamEnd(Enum):
+    """What the end of a stream was, in words."""
+
+    CLOSED = "it closed its side of the stream"
+    BROKEN = "it hung up"
+    REFUSED = (
+        "it sent a message that the transport refused: one over "
+        f"{TRANSPORT_LIMIT // 2**20} MiB, or no message in gRPC's terms"
+    )
+
+    @property
+    def kind(self) -> FaultKind:
+        """Return the fault it is in the middle of a game."""
+        return FaultKind.TOO_LARGE if self is StreamEnd.REFUSED else FaultKind.GONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +78,7 @@ class Pool(Protocol):
     async def joined(self, bot: RemoteBot, digest: bytes) -> None:
         """Let a bot have said hello."""
 
-    async def broke(self, bot: RemoteBot, detail: str, *, half_closed: bool) -> None:
+    async def broke(self, bot: RemoteBot, end: StreamEnd) -> None:
         """Let a bot's stream have ended; charge it with what that was."""
 
     def waits(self) -> bool:
@@ -86,7 +109,7 @@ class BuiltinPool:
     async def joined(self, bot: RemoteBot, digest: bytes) -> None:
         """Never happen."""
 
-    async def broke(self, bot: RemoteBot, detail: str, *, half_closed: bool) -> None:
+    async def broke(self, bot: RemoteBot, end: StreamEnd) -> None:
         """Never happen."""
 
     def waits(self) -> bool:
@@ -202,27 +225,24 @@ class LocalPool:
             instance.bot = bot
             self._changed.notify_all()
 
-    async def broke(self, bot: RemoteBot, detail: str, *, half_closed: bool) -> None:
-        """Find out what the end of the stream was: the process's end, a message too large, or a hang-up."""
+    async def broke(self, bot: RemoteBot, end: StreamEnd) -> None:
+        """Charge its games; where the process may have ended, wait to tell how it did."""
         instance = next((i for i in self._instances if i.bot is bot), None)
         if instance is None:
-            bot.lost(FaultKind.GONE, detail)
+            bot.lost(end.kind, end.value)
             return
-        bot.hold()
         child = instance.child
-        await asyncio.wait({child.exited}, timeout=CUT)
+        if end is not StreamEnd.REFUSED:
+            bot.hold()
+            await asyncio.wait({child.exited}, timeout=CUT)
+        detail = end.value
         if not child.alive:
-            await child.end()
-            bot.lost(FaultKind.GONE, child.how(), child.stderr())
-        elif half_closed:
-            bot.lost(FaultKind.GONE, "it closed its side of the stream", child.stderr())
-        else:
-            bot.lost(
-                FaultKind.TOO_LARGE,
-                "the stream broke while the process lives on, as it does when one message is over "
-                "4 MiB, or when the bot hangs up in the middle of a game",
-                child.stderr(),
-            )
+            await child.end()  # with it, all of its standard error is there
+            if end is StreamEnd.BROKEN:
+                detail = child.how()
+            elif end is StreamEnd.CLOSED:
+                detail = f"{detail}; {child.how()}"
+        bot.lost(end.kind, detail, child.stderr())
         await self._drop(instance, 0.0 if self._closing else GOODBYE)
 
     async def _drop(self, instance: _Instance, patience: float) -> None:
@@ -297,9 +317,9 @@ class RemotePool:
             self._changed.notify_all()
         self._tell_hall()
 
-    async def broke(self, bot: RemoteBot, detail: str, *, half_closed: bool) -> None:
+    async def broke(self, bot: RemoteBot, end: StreamEnd) -> None:
         """Charge its games: there is nobody to answer for them."""
-        bot.lost(FaultKind.GONE, "it closed its side of the stream" if half_closed else detail)
+        bot.lost(end.kind, end.value)
         async with self._changed:
             if self._bot is bot:
                 self._bot = None

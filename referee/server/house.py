@@ -7,7 +7,7 @@ The whole house: a gRPC server, the bots, and the games they play, behind one do
 import asyncio
 import contextlib
 import gc
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Self
@@ -35,13 +35,10 @@ from referee.seats.process import Keeper
 from referee.seats.remote import Limits
 from referee.seats.specs import Local
 from referee.server.gateway import Gateway
-from referee.server.hall import Entrant, Hall
+from referee.server.hall import TRANSPORT_LIMIT, Entrant, Hall
 from referee.server.services import SERVICES, add_services
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger("referee.house")
-
-TRANSPORT_LIMIT: Final = 4 * 1024 * 1024
-"""Bytes of a message above which the transport itself cuts the stream."""
 
 OPTIONS: Final[Sequence[tuple[str, Any]]] = (
     ("grpc.so_reuseport", 0),
@@ -177,14 +174,16 @@ class House:
         """Return the entrants that could be offered a game right now."""
         return self._hall.waiting()
 
-    async def bots_changed(self) -> None:
-        """Wait until a remote bot comes, goes, or has room for a game."""
-        self._hall.changed.clear()
-        await self._hall.changed.wait()
+    @property
+    def bots_changed(self) -> asyncio.Event:
+        """Return what is set when a remote bot comes, goes, or has room for a game."""
+        return self._hall.changed
 
-    async def play(self, order: GameOrder) -> Outcome:
+    async def play(self, order: GameOrder, seated: Callable[[], None] = lambda: None) -> Outcome:
         """
         Play one game, or go on with it where its record stops; return when its end is on disk.
+
+        *seated* is called when the players have been promised to the game.
 
         Raises:
             RecordError: The record that is there cannot be gone on from, or is another game's.
@@ -201,6 +200,7 @@ class House:
         self._waiting.add(taking)
         try:
             players = await taking
+            seated()
         except asyncio.CancelledError:
             if not self._stopping():
                 raise

@@ -49,24 +49,27 @@ class Lobby:
         self._max_throws = max_throws
         self._records = records
         self._played: Counter[str] = Counter()
+        self._chosen: set[str] = set()  # for a game that has not got its players yet
         self._number = sum(1 for _ in records.glob("*.jsonl")) if records.is_dir() else 0
         self._games: set[asyncio.Task[None]] = set()
 
     async def run(self, stopped: asyncio.Event) -> int:
         """Seat bots until *stopped*; return how many games were begun."""
         begun = 0
+        changed = self._house.bots_changed
         stopping = asyncio.create_task(stopped.wait())
         try:
             while not stopped.is_set():
-                waiting = self._house.waiting_bots()
+                changed.clear()
+                waiting = [name for name in self._house.waiting_bots() if name not in self._chosen]
                 if len(waiting) >= len(self._seats):
                     chosen = sorted(waiting, key=lambda name: (self._played[name], name))[: len(self._seats)]
                     self._begin(chosen)
                     begun += 1
                 else:
-                    changed = asyncio.create_task(self._house.bots_changed())
-                    await asyncio.wait({changed, stopping}, return_when=asyncio.FIRST_COMPLETED)
-                    changed.cancel()
+                    looking = asyncio.create_task(changed.wait())
+                    await asyncio.wait({looking, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                    looking.cancel()
         finally:
             stopping.cancel()
             self._house.drain()
@@ -78,6 +81,7 @@ class Lobby:
         self._number += 1
         number = self._number
         self._played.update(names)
+        self._chosen.update(names)
         turn = number % len(names)
         rules = self._rules[number % len(self._rules)]
         order = GameOrder(
@@ -96,10 +100,16 @@ class Lobby:
         task.add_done_callback(self._games.discard)
 
     async def _play(self, order: GameOrder) -> None:
+        def seated() -> None:
+            self._chosen.difference_update(order.seats.values())
+            self._house.bots_changed.set()
+
         try:
-            outcome: Outcome = await self._house.play(order)
+            outcome: Outcome = await self._house.play(order, seated)
         except RefereeError as error:
             log.error("game not played", game=order.game, detail=str(error))
             return
+        finally:
+            seated()
         if outcome.trouble is not None:
             log.error("game stopped", game=order.game, detail=outcome.trouble)

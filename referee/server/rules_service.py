@@ -69,10 +69,7 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
     async def ExplainStep(self, request: pb.ExplainStepRequest, context: Any) -> pb.ExplainStepResponse:  # noqa: N802
         """Explain why a step is not legal."""
         rules, state = await self._asked(request.ruleset, request.state, context)
-        step = Step.from_code(request.step)
-        if step is None:
-            return pb.ExplainStepResponse(detail=f"{request.step} is not the number of a step")
-        why = rules.explain(state, step)
+        why = _why_not(rules, state, request.step)
         return pb.ExplainStepResponse(legal=why is None, detail=why or "")
 
     async def _asked(self, name: str, message: pb.State, context: Any) -> tuple[Rules, State]:
@@ -90,11 +87,21 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
 
     async def _legal(self, rules: Rules, state: State, code: int, context: Any) -> Step:
         step = Step.from_code(code)
-        why = f"{code} is not the number of a step" if step is None else rules.explain(state, step)
+        why = _why_not(rules, state, code)
         if step is None or why is not None:
             await context.abort(grpc.StatusCode.INVALID_ARGUMENT, why)
             raise AssertionError
         return step
+
+
+def _why_not(rules: Rules, state: State, code: int) -> str | None:
+    """Return what stands in the way of the step with the number *code*, None if it is legal."""
+    step = Step.from_code(code)
+    if step is None:
+        return f"{code} is not the number of a step"
+    if step in rules.steps(state):
+        return None
+    return rules.explain(state, step) or "it is not among the legal steps"
 
 
 def _state(rules: Rules, message: pb.State) -> State:

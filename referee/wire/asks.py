@@ -1,39 +1,72 @@
-"""Asks and verdicts to protobuf: the hot half of the wire."""
+"""
+Asks to protobuf: the hot half of the wire.
 
-from collections.abc import Sequence
-from typing import Final
+Nearly all that leaves the referee is asks, and to build one field by field costs more than to judge
+its answer. So an ask is written as bytes, by what the encoding promises: a message is a row of fields,
+each a tag and a value; a list of numbers is one field, its length and then the numbers; a number below
+128 is one byte, itself; and messages laid end to end are one message that holds the fields of all.
+The numbers of the fields are taken from the contract. What is rare, the plays, the library writes.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Final, TypeVar
 
 from parcheesi.v1 import bot_gateway_pb2 as pb
 
 from referee.match.ask import Ask
 from referee.rules.board import PAWNS, SEATS, SQUARE_ABSENT, Board
-from referee.rules.state import Position, Step
+from referee.rules.state import Pawns, Position, Step
 
-_ABSENT: Final = (SQUARE_ABSENT,) * len(PAWNS)
+K = TypeVar("K")
+V = TypeVar("V")
+
+_ABSENT: Final = bytes((SQUARE_ABSENT,) * len(PAWNS))
+
+_LATELY: Final = 1 << 14
+"""So many results of one kind are kept."""
+
+
+class _Lately(dict[K, V]):
+    """A function as a table of its latest results: positions, steps and throws come up again and again."""
+
+    def __init__(self, function: Callable[[K], V]) -> None:
+        self._function = function
+
+    def __missing__(self, key: K) -> V:
+        if len(self) >= _LATELY:
+            self.clear()
+        self[key] = value = self._function(key)
+        return value
 
 
 class Squares:
-    """Positions as 16 square codes, by tables for one board."""
+    """Positions as square codes, one byte a pawn, by tables for one board."""
 
     def __init__(self, board: Board) -> None:
-        """Make the tables."""
-        self._tables = [[board.square(seat, p) for p in range(board.home + 1)] for seat in SEATS]
+        """Make the tables: the code of each progress, as `bytes.translate` wants them."""
+        self._tables = tuple(
+            bytes(board.square(seat, p) for p in range(board.home + 1)).ljust(256, b"\xff") for seat in SEATS
+        )
 
-    def of(self, position: Position) -> list[int]:
+    def of(self, position: Position) -> bytes:
         """Return the 16 square codes of *position*."""
-        codes: list[int] = []
-        for table, pawns in zip(self._tables, position, strict=True):
-            if pawns is None:
-                codes += _ABSENT
-            else:
-                a, b, c, d = pawns
-                codes += (table[a], table[b], table[c], table[d])
-        return codes
+        return b"".join(
+            [
+                _ABSENT if pawns is None else bytes(pawns).translate(table)
+                for pawns, table in zip(position, self._tables, strict=True)
+            ]
+        )
 
-    def of_seat(self, seat: int, pawns: Sequence[int]) -> list[int]:
-        """Return the square codes of *pawns* of *seat*."""
-        table = self._tables[seat]
-        return [table[progress] for progress in pawns]
+    def of_seat(self, seat: int, pawns: Pawns) -> bytes:
+        """Return the four square codes of *pawns* of *seat*."""
+        return bytes(pawns).translate(self._tables[seat])
+
+
+@cache
+def squares_of(board: Board) -> Squares:
+    """Return the tables of *board*, which all games on it share."""
+    return Squares(board)
 
 
 def step_codes(steps: Sequence[Step]) -> list[int]:
@@ -41,33 +74,106 @@ def step_codes(steps: Sequence[Step]) -> list[int]:
     return [pawn << 16 | use << 8 | square for pawn, use, square in steps]
 
 
-def add_ask(response: pb.PlayResponse, ask: Ask, squares: Squares) -> None:
-    """Add *ask* to a message."""
-    state = ask.state
-    steps = ask.steps
-    message = response.asks.add(
-        game=ask.game,
-        ask=ask.number,
-        seat=state.seat,
-        squares=squares.of(state.position),
-        steps=[pawn << 16 | use << 8 | square for pawn, use, square in steps],
-        step_pawns=[step[0] for step in steps],
-        step_uses=[step[1] for step in steps],
-        step_squares=[step[2] for step in steps],
-        dice=state.dice,
-        numbers=state.numbers,
-        bonuses=state.bonuses,
-        time_limit_ms=ask.limit // 1000,
-        bank_ms=ask.bank // 1000,
-        strikes_left=ask.strikes_left,
-        last_answer_us=ask.last,
-        repeats=state.repeats,
-        at_throw=squares.of_seat(state.seat, state.at_throw),
-        last_moved=0 if state.last_moved is None else state.last_moved + 1,
+def _varint(value: int) -> bytes:
+    """Return a number as protobuf has it: seven bits a byte, the lowest first, all but the last marked."""
+    written = bytearray()
+    while value > 127:
+        written.append(value & 127 | 128)
+        value >>= 7
+    written.append(value)
+    return bytes(written)
+
+
+_SHORT: Final = tuple(_varint(value) for value in range(1 << 14))
+
+
+def _number(value: int) -> bytes:
+    return _SHORT[value] if value < len(_SHORT) else _varint(value)
+
+
+def _tag(name: str) -> bytes:
+    """Return the tag of a field of `Ask`: its number, and whether it holds a list."""
+    field = pb.Ask.DESCRIPTOR.fields_by_name[name]
+    several = isinstance(getattr(pb.Ask(), name), Sequence)
+    return _varint(field.number << 3 | (2 if several else 0))
+
+
+_ASK: Final = b"".join(
+    _tag(name).replace(b"%", b"%%") + values
+    for names, values in (
+        ("game ask seat time_limit_ms bank_ms strikes_left last_answer_us repeats last_moved", b"%b"),
+        ("dice numbers bonuses", b"%b"),
+        ("squares at_throw steps step_pawns step_uses step_squares", b"%b%b"),
     )
-    if ask.plays is not None:
-        message.play_lengths.extend(len(play.steps) for play in ask.plays)
-        for play in ask.plays:
-            message.play_steps.extend(step_codes(play.steps))
-            message.play_squares.extend(squares.of(play.position))
-        message.plays_cut = ask.cut
+    for name in names.split()
+)
+"""An ask but for its values: those of the lists in the last row want their lengths before them."""
+
+_ASKS: Final = _varint(pb.PlayResponse.ASKS_FIELD_NUMBER << 3 | 2)
+
+
+def _list(numbers: tuple[int, ...]) -> bytes:
+    written = b"".join(map(_number, numbers))
+    return _number(len(written)) + written
+
+
+def _columns(step: Step) -> tuple[bytes, bytes, bytes, bytes]:
+    """Return what each of the four lists of steps holds for *step*."""
+    return _number(step.code), _number(step.pawn), _number(step.use), _number(step.square)
+
+
+_LIST: Final = _Lately(_list)
+_STEP: Final = _Lately(_columns)
+
+
+def ask_bytes(ask: Ask, squares: Squares) -> bytes:
+    """Return a `PlayResponse` that holds *ask* and nothing else, as bytes."""
+    game, number, state, steps, limit, bank, strikes_left, last, plays, _ = ask
+    position, seat, repeats, last_moved, dice, numbers, bonuses, at_throw = state
+    assert at_throw
+    codes = pawns = uses = targets = b""
+    for step in steps:
+        code, pawn, use, target = _STEP[step]
+        codes += code
+        pawns += pawn
+        uses += use
+        targets += target
+    body = _ASK % (
+        _number(game),
+        _number(number),
+        _SHORT[seat],
+        _number(limit // 1000),
+        _number(bank // 1000),
+        _number(strikes_left),
+        _number(last),
+        _SHORT[repeats],
+        _SHORT[0 if last_moved is None else last_moved + 1],
+        _LIST[dice],
+        _LIST[numbers],
+        _LIST[bonuses],
+        b"\x10",
+        squares.of(position),
+        b"\x04",
+        squares.of_seat(seat, at_throw),
+        _SHORT[len(codes)],
+        codes,
+        _SHORT[len(pawns)],
+        pawns,
+        _SHORT[len(uses)],
+        uses,
+        _SHORT[len(targets)],
+        targets,
+    )
+    if plays is not None:
+        body += _plays(ask, squares)
+    return _ASKS + _number(len(body)) + body
+
+
+def _plays(ask: Ask, squares: Squares) -> bytes:
+    """Return an `Ask` that holds the plays of *ask* and nothing else, as bytes."""
+    message = pb.Ask(plays_cut=ask.cut)
+    for play in ask.plays or ():
+        message.play_lengths.append(len(play.steps))
+        message.play_steps.extend(step_codes(play.steps))
+        message.play_squares.extend(squares.of(play.position))
+    return message.SerializeToString()

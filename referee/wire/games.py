@@ -1,5 +1,6 @@
 """Offers, verdicts, endings and rulesets to protobuf: the quiet half of the wire."""
 
+from functools import cache
 from typing import assert_never
 
 from parcheesi.v1 import board_pb2, bot_gateway_pb2 as pb
@@ -81,8 +82,9 @@ def board(value: Board) -> board_pb2.Board:
     )
 
 
+@cache
 def ruleset(value: Ruleset) -> board_pb2.Ruleset:
-    """Return *value* as a message."""
+    """Return *value* as a message, the same one each time: it is not to be changed."""
     return board_pb2.Ruleset(
         name=value.name, digest=value.digest(), fields=value.as_text(), board=board(value.board)
     )

@@ -6,6 +6,7 @@ along its way a pawn is. The same definition for any language is in ../STRATEGIE
 """
 
 import os
+import signal
 import sys
 from queue import SimpleQueue
 
@@ -72,9 +73,8 @@ def play():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback
     try:
         play()
     except grpc.RpcError as error:
         sys.exit(f"the stream ended: {error.code().name}: {error.details()}")
-    except KeyboardInterrupt:
-        sys.exit()

@@ -1,6 +1,7 @@
 """A bot that takes any offered step: a hash of the game and the ask chooses it."""
 
 import os
+import signal
 import sys
 from queue import SimpleQueue
 
@@ -29,9 +30,8 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback
     try:
         main()
     except grpc.RpcError as error:
         sys.exit(f"the stream ended: {error.code().name}: {error.details()}")
-    except KeyboardInterrupt:
-        sys.exit()

@@ -329,7 +329,9 @@ class Checker:
                 return at_home[0] > at_home[1]
             return self.squares_to_go(men, a) < self.squares_to_go(men, b)
 
-        places = {seat: 1 + sum(is_before(other, seat) for other in playing) for seat in playing}
+        places = {
+            seat: 1 + sum(is_before(other, seat) for other in playing if other != seat) for seat in playing
+        }
         return places | {seat: len(playing) + len(lost) - order for order, seat in enumerate(lost)}
 
     def squares_to_go(self, men: Men, seat: int) -> int:

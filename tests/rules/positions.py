@@ -241,6 +241,20 @@ def last_pawns(table: Table) -> Throw:
     return dice
 
 
+def stuck_pairs(table: Table) -> Throw:
+    """One of an own pair captures, and the other could only join it: the bonus need not wait for that."""
+    die = table.random.choice((1, 2, 3, 4, 6))
+    free = [at for at in range(1, 30) if not table.safe(at + die)]
+    place = table.random.choice(free)
+    table.own = [place, place, NEST]
+    table.opponent(place + die)
+    table.opponent(place + die + table.random.randint(1, 14), 2)
+    stops = [at for at in range(place + 2 * die, table.board.ring_steps) if table.safe(at)]
+    table.own.append(table.random.choice(stops) - die)
+    table.opponent(table.own[-1] + die)
+    return die, die
+
+
 def last_bonuses(table: Table) -> Throw:
     """One goes home with a number, the others with bonuses; an opponent on the tip stops a 2."""
     home = table.board.home
@@ -324,6 +338,7 @@ FAMILIES: Final[Mapping[str, Family]] = {
         capture_chains,
         pairs_with_bonuses,
         last_pawns,
+        stuck_pairs,
         last_bonuses,
         last_captures,
         fours,

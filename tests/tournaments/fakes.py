@@ -38,40 +38,39 @@ class Killed(BaseException):
 
 class Mortal:
     """
-    Ends the process at its *at*-th step on the disk: before it, within it, or after it.
+    Ends the process before its *at*-th step on the disk, or within it if that is a write.
 
-    Every call that changes a file counts as a step. Once dead, no step has an effect.
+    Every call that changes a file counts as a step; `steps` holds their names. Once dead, no step has
+    an effect. The pages of a process that dies are kept by the kernel, so nothing need reach the disk.
     """
 
     def __init__(self, patch: pytest.MonkeyPatch, at: int | None, when: str = "before") -> None:
-        self.steps = 0
+        self.steps: list[str] = []
         self.dead = False
         self._at = at
         self._when = when
         for name in ("write", "replace", "rename", "ftruncate", "mkdir", "unlink"):
-            patch.setattr(os, name, self._mortal(getattr(os, name)))
-        patch.setattr(os, "fsync", self._mortal(lambda number: None))  # a process that dies loses no page
-        patch.setattr(os, "open", self._mortal(os.open, self._changes))
+            patch.setattr(os, name, self._mortal(name, getattr(os, name)))
+        patch.setattr(os, "fsync", self._mortal("fsync", lambda number: None))
+        patch.setattr(os, "open", self._mortal("open", os.open, self._changes))
 
     @staticmethod
     def _changes(path: object, flags: int, *_: object) -> bool:
         return bool(flags & os.O_CREAT)
 
     def _mortal(
-        self, call: Callable[..., Any], counts: Callable[..., bool] = lambda *_: True
+        self, name: str, call: Callable[..., Any], counts: Callable[..., bool] = lambda *_: True
     ) -> Callable[..., Any]:
         def act(*arguments: Any, **more: Any) -> Any:
             if not counts(*arguments):
                 return call(*arguments, **more)
             if self.dead:
                 raise Killed
-            self.steps += 1
-            if self.steps != self._at:
+            self.steps.append(name)
+            if len(self.steps) != self._at:
                 return call(*arguments, **more)
             self.dead = True
-            if self._when == "after":
-                call(*arguments, **more)
-            elif self._when == "within" and isinstance(arguments[-1], bytes):
+            if self._when == "within" and name == "write":
                 call(*arguments[:-1], arguments[-1][: len(arguments[-1]) // 2])
             raise Killed
 
@@ -183,7 +182,7 @@ def _ended(order: GameOrder) -> Outcome:
     reasons = tuple(Reason.WON if place == 1 else Reason.RACED for place in places)
     return Outcome(
         game=order.game,
-        ended=Ended(seats, places, reasons, ()),
+        ended=Ended(seats, places, reasons, (None, None, None, None)),
         voided=None,
         adjourned=False,
         tally=tally,

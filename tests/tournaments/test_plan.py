@@ -12,7 +12,9 @@ from referee.rules.ruleset import MustEnter
 from referee.rules.rulesets.winning_moves import WINNING_MOVES
 from tests.tournaments.cases import HEAD, plan, plan_text
 from tournaments.plan import load
+from tournaments.runner.bots import entrants
 
+EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.toml"))
 TWO = '[[entrants]]\nname = "a"\nbot = "builtin:random"\n[[entrants]]\nname = "b"\nbot = "builtin:random"\n'
 GOOD = f"{HEAD}seats = 2\n{TWO}"
 
@@ -431,6 +433,16 @@ class TestMistakes:
 
         with pytest.raises(ConfigError, match=sentence):
             load(path)
+
+
+class TestExamples:
+    @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+    def test_are_plans(self, path: Path) -> None:
+        """
+        What we show can be played, and its bots are there.
+        """
+        assert load(path).games > 0
+        assert len(entrants(load(path))) == len(load(path).entrants)
 
 
 def test_helper_is_a_plan() -> None:

@@ -28,8 +28,8 @@ def standings(summary: Summary) -> str:
     head = ["#", "bot", "games", "points", "a game", "95 %", "wins", "places", "captures"]
     head += ["faults", "ms/move", "worst ms", "lag ms"]
     lines = [_standing(row) for row in summary.rows]
-    order = f"order: {', '.join(ORDER)}. 95 %: where points a game lie, by blocks of games with one luck."
-    return f"{_table(head, lines, left={1})}\n{order}"
+    order = f"order: {', '.join(ORDER)}"
+    return f"{_table(head, lines, left={1})}\n{order}\n95 %: where points a game lie, from blocks of games"
 
 
 def cross_table(summary: Summary) -> str:

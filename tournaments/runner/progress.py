@@ -38,6 +38,8 @@ class Progress:
             f"{plan.name}: {plan.games} games of {plan.ruleset.name}, {len(plan.entrants)} bots, "
             f"{plan.seats} at a table, {jobs} side by side on {cores} cores"
         )
+        if plan.listen:
+            self._line(f"remote bots dial in at {plan.listen}")
         if scores.games:
             self._line(f"{scores.games} games were played before")
         if jobs > cores:

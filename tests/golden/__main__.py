@@ -1,0 +1,5 @@
+"""Write the golden games anew: `make golden`."""
+
+from tests.golden.make import main
+
+main()

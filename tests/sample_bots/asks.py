@@ -1,0 +1,77 @@
+"""
+Questions as games put them, and as they travel.
+
+Knows: games between built-in players, made positions, messages. Does not know: the bots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+
+from parcheesi.v1 import board_pb2, bot_gateway_pb2 as pb
+
+from referee.dice import SeededDice
+from referee.match.ask import Ask
+from referee.match.match import Match
+from referee.rules.board import Board
+from referee.rules.engine import Rules
+from referee.rules.state import State, Step
+from referee.seats.strategies import strategy
+from referee.wire import games
+from referee.wire.asks import ask_bytes, squares_of
+from tests.fakes import SEATS_OF, a_setup, played, rules_of
+from tests.rules.positions import all_constructed
+
+PLAYERS = {2: "random", 3: "racer", 4: "careful"}
+"""Who plays the games of two, three and four, so that quiet and crowded boards come up."""
+
+
+def board_of(rules: str) -> board_pb2.Board:
+    """Return the board of *rules* as an offer describes it."""
+    return games.board(rules_of(rules).board)
+
+
+def with_plays(rules: Rules, ask: Ask) -> Ask:
+    """Return *ask* as it is put to a bot that wished for plays."""
+    plays, cut = rules.plays(ask.state)
+    return ask._replace(plays=plays, cut=cut)
+
+
+def on_wire(board: Board, *asks: Ask) -> pb.PlayResponse:
+    """Return one message with all *asks*, from the very bytes that a referee sends."""
+    return pb.PlayResponse.FromString(b"".join(ask_bytes(ask, squares_of(board)) for ask in asks))
+
+
+@cache
+def asks_of_games(rules: str) -> Sequence[Ask]:
+    """Return the asks of a game of two, one of three and one of four, with all plays listed."""
+    return [ask for players in SEATS_OF for ask in asks_of_game(rules, players, number=players)]
+
+
+def asks_of_game(rules: str, players: int, number: int) -> list[Ask]:
+    """Return the asks of game *number*, between *players* built-in players."""
+    judge = rules_of(rules)
+    asks: list[Ask] = []
+
+    def choose(ask: Ask) -> Sequence[Step]:
+        asks.append(with_plays(judge, ask))
+        return strategy(PLAYERS[players])(judge, ask)
+
+    match = Match(replace(a_setup(judge, SEATS_OF[players]), number=number), judge)
+    played(match, SeededDice(bytes([number] * 32)), choose)
+    return asks
+
+
+@cache
+def asks_on_purpose(rules: str) -> Sequence[Ask]:
+    """Return asks at positions that games seldom reach, with all plays listed."""
+    return list(_asks_on_purpose(rules_of(rules)))
+
+
+def _asks_on_purpose(rules: Rules) -> Iterator[Ask]:
+    for number, (_, _, question) in enumerate(all_constructed(rules.board, each=10), start=1):
+        state = rules.throw(State(question.position, question.seat), question.dice).state
+        if steps := rules.steps(state):
+            yield with_plays(rules, Ask(number, number, state, steps, 1_000_000, 0, 3, 0))

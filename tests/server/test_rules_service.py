@@ -1,0 +1,246 @@
+"""
+The `RulesService`: what it answers, and that nothing one can ask breaks it.
+"""
+
+from collections.abc import AsyncIterator
+from random import Random
+from typing import Any
+
+import grpc
+import pytest
+from parcheesi.v1 import rules_service_pb2 as pb
+from parcheesi.v1.rules_service_pb2_grpc import RulesServiceStub
+
+from referee.rules.rulesets import RULESETS
+from tests.server.guests import a_house
+
+MIDDLE = pb.State(position="5,N,N,L3/-/22,22,H,40/-", seat=0, dice=[6, 5])
+START = pb.State(position="N,N,N,N/-/N,N,N,N/-", seat=2, dice=[5, 2])
+
+
+@pytest.fixture
+async def rules() -> AsyncIterator[Any]:
+    """Return a stub of the service in an open house."""
+    async with a_house() as house, grpc.aio.insecure_channel(house.address) as channel:
+        yield RulesServiceStub(channel)
+
+
+async def refused(call: Any) -> tuple[grpc.StatusCode, str]:
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await call
+    return caught.value.code(), caught.value.details() or ""
+
+
+class TestDescribeRuleset:
+    async def test_lists_all_names(self, rules: Any) -> None:
+        """
+        Without a name, only the list is given.
+        """
+        answer = await rules.DescribeRuleset(pb.DescribeRulesetRequest())
+
+        assert list(answer.names) == sorted(RULESETS)
+        assert not answer.HasField("ruleset")
+
+    @pytest.mark.parametrize("name", sorted(RULESETS))
+    async def test_describes_each(self, rules: Any, name: str) -> None:
+        """
+        A ruleset comes with its digest, all its fields and its board.
+        """
+        answer = await rules.DescribeRuleset(pb.DescribeRulesetRequest(name=name))
+
+        assert answer.ruleset.name == name
+        assert answer.ruleset.digest == RULESETS[name].digest()
+        assert dict(answer.ruleset.fields) == RULESETS[name].as_text()
+        assert answer.ruleset.board.ring == RULESETS[name].board.ring
+
+    async def test_refuses_an_unknown_name_with_the_known_ones(self, rules: Any) -> None:
+        """
+        Whoever misspells a name is told those there are.
+        """
+        code, details = await refused(rules.DescribeRuleset(pb.DescribeRulesetRequest(name="winnig_moves")))
+
+        assert code is grpc.StatusCode.NOT_FOUND
+        assert all(name in details for name in RULESETS)
+
+
+class TestListPlays:
+    async def test_lists_steps_with_texts(self, rules: Any) -> None:
+        """
+        Steps come in canonical order, each with its text; plays only when they are asked for.
+        """
+        answer = await rules.ListPlays(pb.ListPlaysRequest(ruleset="winning_moves", state=MIDDLE))
+
+        assert answer.steps
+        assert list(answer.steps) == sorted(answer.steps)
+        assert len(answer.texts) == len(answer.steps)
+        assert not answer.plays
+
+    async def test_lists_plays_with_their_positions(self, rules: Any) -> None:
+        """
+        Every play begins with a legal step, and no two lead to one position.
+        """
+        request = pb.ListPlaysRequest(ruleset="winning_moves", state=MIDDLE, plays=True)
+        answer = await rules.ListPlays(request)
+
+        assert {play.steps[0] for play in answer.plays} <= set(answer.steps)
+        assert len({play.position for play in answer.plays}) == len(answer.plays) > 0
+
+    async def test_lists_nothing_where_the_play_is_over(self, rules: Any) -> None:
+        """
+        Without a five nobody leaves the nest.
+        """
+        state = pb.State(position="N,N,N,N/-/N,N,N,N/-", seat=0, dice=[6, 3])
+        answer = await rules.ListPlays(pb.ListPlaysRequest(ruleset="winning_moves", state=state))
+
+        assert list(answer.steps) == []
+
+
+class TestApplyStep:
+    async def test_plays_a_whole_play_step_by_step(self, rules: Any) -> None:
+        """
+        The state that a step leads to can be asked about in turn, until the play is over.
+        """
+        plays = await rules.ListPlays(pb.ListPlaysRequest(ruleset="winning_moves", state=MIDDLE, plays=True))
+        for play in plays.plays:
+            state = MIDDLE
+            for step in play.steps:
+                request = pb.ApplyStepRequest(ruleset="winning_moves", state=state, step=step)
+                applied = await rules.ApplyStep(request)
+                state = applied.state
+
+            assert state.position == play.position
+            assert not applied.steps
+
+    async def test_refuses_a_step_that_is_not_legal(self, rules: Any) -> None:
+        """
+        A step offered is a step accepted, and no other is.
+        """
+        request = pb.ApplyStepRequest(ruleset="winning_moves", state=START, step=1 << 16 | 2 << 8 | 40)
+        code, details = await refused(rules.ApplyStep(request))
+
+        assert code is grpc.StatusCode.INVALID_ARGUMENT
+        assert details
+
+    async def test_refuses_a_number_that_is_no_step(self, rules: Any) -> None:
+        """
+        A pawn has a number from 0 to 3.
+        """
+        request = pb.ApplyStepRequest(ruleset="winning_moves", state=START, step=0xFFFFFFFF)
+
+        assert await refused(rules.ApplyStep(request)) == (
+            grpc.StatusCode.INVALID_ARGUMENT,
+            "4294967295 is not the number of a step",
+        )
+
+
+class TestExplainStep:
+    async def test_calls_exactly_the_listed_steps_legal(self, rules: Any) -> None:
+        """
+        What is listed is legal; what is not listed comes with a reason.
+        """
+        legal = (await rules.ListPlays(pb.ListPlaysRequest(ruleset="winning_moves", state=MIDDLE))).steps
+        others = [pawn << 16 | use << 8 | 30 for pawn in range(4) for use in (5, 6)]
+        for step in {*legal, *others, 7, 0xFFFFFFFF}:
+            request = pb.ExplainStepRequest(ruleset="winning_moves", state=MIDDLE, step=step)
+            answer = await rules.ExplainStep(request)
+
+            assert answer.legal == (step in legal)
+            assert bool(answer.detail) != answer.legal
+
+
+class TestBadQuestion:
+    @pytest.mark.parametrize(
+        "state",
+        [
+            pytest.param(pb.State(), id="nothing at all"),
+            pytest.param(pb.State(position="N,N,N,N", dice=[1, 2]), id="one seat"),
+            pytest.param(pb.State(position="N,N,N,X/-/N,N,N,N/-", dice=[1, 2]), id="no square"),
+            pytest.param(pb.State(position="69,N,N,N/-/N,N,N,N/-", dice=[1, 2]), id="off the ring"),
+            pytest.param(pb.State(position="N,N,N,N/-/N,N,N,N/-", seat=4, dice=[1, 2]), id="no seat"),
+            pytest.param(pb.State(position="N,N,N,N/-/N,N,N,N/-", seat=1, dice=[1, 2]), id="an absent seat"),
+            pytest.param(pb.State(position="N,N,N,N/-/N,N,N,N/-"), id="no dice"),
+            pytest.param(pb.State(position="N,N,N,N/-/N,N,N,N/-", dice=[1]), id="one die"),
+            pytest.param(pb.State(position="N,N,N,N/-/N,N,N,N/-", dice=[1, 7]), id="a seven"),
+            pytest.param(pb.State(position="N,N,N,N/-/N,N,N,N/-", dice=[1, 2, 3]), id="three dice"),
+            pytest.param(
+                pb.State(position="N,N,N,N/-/N,N,N,N/-", dice=[1, 2], at_throw="N,N"), id="half a seat"
+            ),
+            pytest.param(
+                pb.State(position="N,N,N,N/-/N,N,N,N/-", dice=[1, 2], numbers=[6], at_throw="N,N,N,N"),
+                id="numbers that were not thrown",
+            ),
+            pytest.param(
+                pb.State(position="N,N,N,N/-/N,N,N,N/-", dice=[1, 2], repeats=9), id="a ninth doublet"
+            ),
+            pytest.param(
+                pb.State(position="N,N,N,N/-/N,N,N,N/-", dice=[1, 2], last_moved=9), id="a ninth pawn"
+            ),
+        ],
+    )
+    async def test_is_refused_in_words(self, rules: Any, state: pb.State) -> None:
+        """
+        A state that cannot be is refused with what is wrong with it.
+        """
+        code, details = await refused(
+            rules.ListPlays(pb.ListPlaysRequest(ruleset="winning_moves", state=state))
+        )
+
+        assert code is grpc.StatusCode.INVALID_ARGUMENT
+        assert len(details) > 10
+
+    async def test_about_an_unknown_ruleset_is_refused_with_the_known_ones(self, rules: Any) -> None:
+        """
+        The same words as everywhere.
+        """
+        code, details = await refused(rules.ListPlays(pb.ListPlaysRequest(ruleset="ludo", state=START)))
+
+        assert code is grpc.StatusCode.NOT_FOUND
+        assert "winning_moves" in details
+
+    async def test_never_breaks_the_service(self, rules: Any) -> None:
+        """
+        Whatever numbers and texts a question holds, the answer is an answer or a refusal.
+        """
+        seed = 20_261
+        random = Random(seed)
+        for number in range(400):
+            state = a_strange_state(random)
+            ruleset = random.choice(sorted(RULESETS))
+            step = random.choice([random.getrandbits(32), random.randrange(4) << 16 | 5 << 8 | 5])
+            calls = (
+                rules.ListPlays(pb.ListPlaysRequest(ruleset=ruleset, state=state, plays=number % 2 == 0)),
+                rules.ApplyStep(pb.ApplyStepRequest(ruleset=ruleset, state=state, step=step)),
+                rules.ExplainStep(pb.ExplainStepRequest(ruleset=ruleset, state=state, step=step)),
+            )
+            for call in calls:
+                code = await call.code()
+                assert code in (grpc.StatusCode.OK, grpc.StatusCode.INVALID_ARGUMENT), (
+                    f"seed {seed}, question {number}: {await call.details()}: {ruleset} {state}"
+                )
+
+
+def a_strange_state(random: Random) -> pb.State:
+    """Return a state that is nearly right, in one or two places."""
+    squares = ["N", "1", "5", "5", "22", "39", "56", "57", "68", "L1", "L5", "L7", "H", "5+"]
+    strange = ["", "L8", "69", "-", "x", "5,", "١", "0", "99999999999999999999"]
+
+    def number(most: int) -> int:
+        return random.getrandbits(32) if random.random() < 0.03 else random.randint(0, most)
+
+    def square() -> str:
+        return random.choice(strange) if random.random() < 0.01 else random.choice(squares)
+
+    def seat() -> str:
+        return random.choice(["-", ""]) if random.random() < 0.2 else ",".join(square() for _ in range(4))
+
+    at_throw = "" if random.random() < 0.5 else ",".join(square() for _ in range(4))
+    return pb.State(
+        position="/".join(seat() for _ in range(random.choice([4] * 9 + [3]))),
+        seat=number(3),
+        dice=[number(6) for _ in range(random.choice([1, 2, 2, 2, 2, 3]))],
+        numbers=[number(7) for _ in range(random.randint(0, 3))],
+        bonuses=[number(20) for _ in range(random.randint(0, 2))],
+        at_throw=at_throw,
+        repeats=number(2),
+        last_moved=number(4),
+    )
