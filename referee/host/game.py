@@ -80,7 +80,7 @@ class Game:
         match: Match,
         players: Mapping[int, Player],
         dice: Dice,
-        seed: bytes,
+        seed: bytes | None,
         store: RecordStore,
         pulse: Pulse,
         over: Callable[["Game", Outcome], None],
@@ -91,7 +91,7 @@ class Game:
         self.tally: Final = Tally(match.seats)
         self._players: Final = players
         self._dice: Final = dice
-        self._seed: Final = seed
+        self._seed: Final = seed  # None: it stays secret beyond this game
         self._store: Final = store
         self._pulse: Final = pulse
         self._over: Final = over
@@ -502,7 +502,7 @@ class Game:
         self._asked = -1
         self.deadline = None
         ended = self.match.ended
-        if ended is not None:
+        if ended is not None and self._seed is not None:
             revealed = self._lines.line(Revealed(self._seed))
             self._pending.append(revealed)
             self._end.append(revealed)

@@ -54,11 +54,15 @@ class Host:
         match: Match,
         players: Mapping[int, Player],
         dice: Dice,
-        seed: bytes,
+        seed: bytes | None,
         store: RecordStore,
         past: Sequence[Event] = (),
     ) -> Outcome:
-        """Play *match* to its end, or until it is adjourned; *past* are the events its record already has."""
+        """
+        Play *match* to its end, or until it is adjourned; *past* are the events its record already has.
+
+        *seed* is told when the game is over; None keeps it secret, for the record to be ended by `reveal`.
+        """
         done: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         game = Game(match, players, dice, seed, store, self.pulse, self._over)
         self._games[game] = done

@@ -37,6 +37,11 @@ class Replayed:
     torn: str
 
     @property
+    def complete(self) -> bool:
+        """Tell whether the game has ended and all of that is recorded, be it for the seed."""
+        return self.match.ended is not None and not self.match.events
+
+    @property
     def finished(self) -> bool:
         """Tell whether nothing is left to be written: the end and the seed are there, or it is void."""
         return self.match.phase is Phase.OVER and (self.seed is not None or self.match.ended is None)

@@ -119,8 +119,11 @@ class Rules:
         sights = [Sight(ruleset.board, seat) for seat in SEATS]
         self._sides: Final = tuple(Side(ruleset, seat, sights) for seat in SEATS)
         self._greedy: Final = ruleset.use is Use.GREEDY
+        self._loose: Final = self._greedy and ruleset.fourteen is Fourteen.AS_POSSIBLE
+        self._extra_throw: Final = ruleset.extra_throw is ExtraThrow.DOUBLET
         self._all_or_nothing: Final = ruleset.fourteen is Fourteen.ALL_OR_NOTHING
         self._same_pair: Final = ruleset.same_pair is not SamePair.FREE
+        self._third_returns: Final = ruleset.third_throw is ThirdThrow.NEAREST_HOME
         self._faces: Final = ruleset.doublet_faces is DoubletFaces.BOTH
         self._capture_bonus: Final[Numbers] = (ruleset.capture_bonus,) if ruleset.capture_bonus else ()
         self._home_bonus: Final[Numbers] = (ruleset.home_bonus,) if ruleset.home_bonus else ()
@@ -161,7 +164,7 @@ class Rules:
             raise PositionError(f"{list(dice)} is no throw: it takes two dice of 1 to 6")
         if already or own is None:
             raise RefereeBug(f"seat {seat} has nothing to throw for: {state}")
-        if repeats >= 2 and dice[0] == dice[1] and self.ruleset.third_throw is ThirdThrow.NEAREST_HOME:
+        if repeats >= 2 and dice[0] == dice[1] and self._third_returns:
             return self._third(state, own)
         numbers = given[self._faces and NEST not in own]
         return new(Thrown, (new(State, (position, seat, repeats, last_moved, dice, numbers, (), own)), False, None))
@@ -173,7 +176,7 @@ class Rules:
         position = state.position
         if leader is not None:
             position = moved(position, state.seat, moved(own, leader, NEST))
-        return Thrown(self._turn_over(position, state.seat), True, leader)
+        return Thrown(_turn_over(position, state.seat), True, leader)
 
     def play_over(self, state: State) -> State:
         """
@@ -185,23 +188,16 @@ class Rules:
         position, seat, repeats, last_moved, dice, _, _, _ = state
         if not dice:
             raise RefereeBug(f"seat {seat} has not thrown, so its play cannot be over: {state}")
-        if dice[0] == dice[1] and self.ruleset.extra_throw is ExtraThrow.DOUBLET:
+        if dice[0] == dice[1] and self._extra_throw:
             return new(State, (position, seat, repeats + 1, last_moved, (), (), (), ()))
-        return self._turn_over(position, seat)
+        return _turn_over(position, seat)
 
     def lose_seat(self, state: State, seat: int) -> State:
         """Return *state* without the pawns of *seat*. If it was to move, the turn goes on to the next seat left."""
         position = moved(state.position, seat, None)
         if seat == state.seat:
-            return self._turn_over(position, seat)
+            return _turn_over(position, seat)
         return state._replace(position=position)
-
-    def _turn_over(self, position: Position, seat: int) -> State:
-        """Return the state in which the next seat throws; the same seat's if it has nobody left to play."""
-        for following in _AFTER[seat]:
-            if position[following] is not None:
-                return new(State, (position, following, 0, None, (), (), (), ()))
-        return State(position, seat)
 
     # Steps.
 
@@ -218,7 +214,7 @@ class Rules:
             opponents |= sight[position[other]]
         walls = opponents | pairs(own, side.pair_walls)
         ways, forced, roads = side.plans[numbers]
-        entering = bool(forced) and NEST in own and not walls & side.shut
+        entering = forced and NEST in own and not walls & side.shut
         if entering:
             ways = forced
         found = [steps[pawn] for pawn, place in enumerate(own) for stops, steps in ways[place] if not walls & stops]
@@ -226,71 +222,69 @@ class Rules:
             return self._steps_with_bonuses(state, own, walls, found)
         if not found:
             return ()
-        untouched = own == at_throw
-        if self._same_pair and (walls != opponents if untouched else pairs(at_throw, side.pair_walls)):
-            cannot_meet = untouched and len(numbers) == 2 and numbers[0] != numbers[1]
+        if self._same_pair and pairs(at_throw, side.pair_walls):
+            cannot_meet = own == at_throw and len(numbers) == 2 and numbers[0] != numbers[1]
             if not cannot_meet:
-                return self._steps_with_pair(state, own, walls, found, entering)
-        if len(numbers) == 1 or entering or self._may_leave_numbers(state) or _free_roads(side, own, roads, walls):
+                return self._steps_with_pair(state, own, opponents, found)
+        if self._loose or len(numbers) == 1 or entering or _free_road(side, own, roads, walls):
+            return tuple(found)
+        return self._steps_counted(state, own, opponents, found)
+
+    def _steps_counted(self, state: State, own: Pawns, opponents: int, found: Sequence[Step]) -> tuple[Step, ...]:
+        """Return the legal ones of *found* where rule 1 has no effect: how many numbers can follow each?"""
+        side, numbers, at_throw = self._sides[state.seat], state.numbers, state.at_throw
+        whole = self._all_or_nothing and must_be_whole(self.ruleset, state)
+        if not whole and (self._greedy or len(found) == 1):
+            return tuple(found)
+        look = NumbersOnly(side, opponents, own)
+        unused = [look.unused(own, numbers, step) for step in found]
+        if max(unused) == 0:
             return tuple(found)
         if self._bonus_waits:
-            return self._counted(state, own, opponents, found)
-        return Search(self.ruleset, side, state).legal()
-
-    def _steps_with_bonuses(self, state: State, own: Pawns, walls: int, by_number: list[Step]) -> tuple[Step, ...]:
-        """Return the legal steps at a moment when bonuses may be used, and so may *by_number*."""
-        side, at_throw = self._sides[state.seat], state.at_throw
-        assert at_throw
-        if not state.numbers or self._may_leave_numbers(state):
-            by_bonus = (
-                steps[pawn]
-                for bonus in sorted(set(state.bonuses))
-                for pawn, place in enumerate(own)
-                for stops, steps in side.bonuses[bonus][place]
-                if not walls & stops
-            )
-            found = sorted((*by_number, *by_bonus))
-            together = pairs_at_throw(side, at_throw) if self._same_pair else ()
-            if not any(together_after(step, side, own, at_throw, together) for step in found):
+            if whole:
+                return tuple(step for step, left in zip(found, unused, strict=True) if not left)
+            if min(unused) == max(unused):
                 return tuple(found)
         return Search(self.ruleset, side, state).legal()
 
-    def _steps_with_pair(
-        self, state: State, own: Pawns, walls: int, found: Sequence[Step], entering: bool
-    ) -> tuple[Step, ...]:
-        """Return the legal steps where rule 1 may drop some of *found*, or what would follow them."""
+    def _steps_with_pair(self, state: State, own: Pawns, opponents: int, found: Sequence[Step]) -> tuple[Step, ...]:
+        """Return the legal steps where rule 1 may drop some of *found*, or of what could follow them."""
         side, numbers, at_throw = self._sides[state.seat], state.numbers, state.at_throw
         assert at_throw
         together = pairs_at_throw(side, at_throw)
         apart = [step for step in found if not together_after(step, side, own, at_throw, together)]
-        if len(numbers) == 1 and not state.bonuses and not meets_again(own, at_throw, together, side.home):
+        one_number = len(numbers) == 1
+        if one_number and not state.bonuses and not meets_again(own, at_throw, together, side.home):
             return tuple(apart)
-        if len(apart) == len(found) and (
-            len(numbers) == 1
-            or self._may_leave_numbers(state)
-            or (entering and own == at_throw)
-            or _roads_apart(found, side, state, own, walls, together)
-        ):
+        loose = self._greedy and not (self._all_or_nothing and must_be_whole(self.ruleset, state))
+        if len(apart) == len(found) and (one_number or loose):
             return tuple(found)
+        if not loose:
+            look = NumbersOnly(side, opponents, at_throw, together)
+            if not any(look.unused(own, numbers, step) for step in found):
+                return tuple(found)
         return Search(self.ruleset, side, state).legal()
 
-    def _may_leave_numbers(self, state: State) -> bool:
-        """Tell whether no first step is dropped for what it leaves unused; see *Greedy*."""
-        return self._greedy and not (self._all_or_nothing and must_be_whole(self.ruleset, state))
-
-    def _counted(self, state: State, own: Pawns, opponents: int, found: Sequence[Step]) -> tuple[Step, ...]:
-        """Return the steps of *found* that lead to the most numbers used, where nothing else counts."""
-        if not found:
+    def _steps_with_bonuses(
+        self, state: State, own: Pawns, walls: int, by_number: Sequence[Step]
+    ) -> tuple[Step, ...]:
+        """Return the legal steps at a moment when bonuses may be used, and so may *by_number*."""
+        side, numbers, at_throw = self._sides[state.seat], state.numbers, state.at_throw
+        assert at_throw
+        whole = self._all_or_nothing and must_be_whole(self.ruleset, state)
+        if numbers and whole and self._bonus_waits: 
             return ()
-        side, left = self._sides[state.seat], LEFT[state.numbers]
-        look = NumbersOnly(side, opponents)
-        unused = [
-            len(left[use]) - look.most(moved(own, pawn, side.progress[square]), left[use])
-            for pawn, use, square in found
-        ]
-        if self._all_or_nothing and must_be_whole(self.ruleset, state):
-            return tuple(step for step, n in zip(found, unused, strict=True) if n == 0)
-        if min(unused) == max(unused):
+        by_bonus = (
+            steps[pawn]
+            for bonus in sorted(set(state.bonuses))
+            for pawn, place in enumerate(own)
+            for stops, steps in side.bonuses[bonus][place]
+            if not walls & stops
+        )
+        found = sorted((*by_number, *by_bonus))
+        together = pairs_at_throw(side, at_throw) if self._same_pair else ()
+        none_meet = not any(together_after(step, side, own, at_throw, together) for step in found)
+        if none_meet and (self._bonus_waits or not numbers or (self._greedy and not whole)):
             return tuple(found)
         return Search(self.ruleset, side, state).legal()
 
@@ -304,39 +298,39 @@ class Rules:
         position, seat, repeats, _, dice, numbers, bonuses, at_throw = state
         pawn, use, square = step
         own = position[seat]
-        side = self._sides[seat]
         assert own is not None
+        side = self._sides[seat]
         lands, place = side.progress[square], own[pawn]
-        if place == NEST:
-            fits = lands == ENTRY and use in ENTERS
-        else:
-            fits = lands - place == SQUARES.get(use)
         try:
             if use < BONUS:
                 numbers = LEFT[numbers][use]
             else:
                 numbers = () if self._bonus_waits else numbers
                 bonuses = without(bonuses, use - BONUS)
-        except (KeyError, ValueError):
+            fits = lands == place + SQUARES[use] if place else lands == ENTRY and use in ENTERS
+        except (LookupError, ValueError):
             fits = False
         if not fits:
             raise RefereeBug(f"{step} is no step in {state}")
         own = moved(own, pawn, lands)
         position = moved(position, seat, own)
         captured: tuple[tuple[int, int], ...] = ()
+        earned: Numbers = ()
         for other, theirs in side.prey[square]:
             pawns = position[other]
             if pawns is not None and theirs in pawns:
                 victim = pawns.index(theirs)
                 position = moved(position, other, moved(pawns, victim, NEST))
                 captured += ((other, victim),)
-        earned = self._capture_bonus * len(captured)
+                earned += self._capture_bonus
+        won = False
         if lands == side.home:
             earned += self._home_bonus
+            won = own.count(lands) == len(PAWNS)
         if earned:
             bonuses = tuple(sorted(bonuses + earned))
         after = new(State, (position, seat, repeats, pawn, dice, numbers, bonuses, at_throw))
-        return new(Applied, (after, captured, earned, lands == side.home and own.count(lands) == len(PAWNS)))
+        return new(Applied, (after, captured, earned, won))
 
     # Judgements.
 
@@ -402,25 +396,21 @@ class Rules:
         check(self.ruleset, state)
 
 
-def _free_roads(side: Side, own: Pawns, roads: Sequence[int], walls: int) -> list[int]:
-    """Return the pawns that have a free road before them for all numbers together; see *A free road*."""
+def _turn_over(position: Position, seat: int) -> State:
+    """Return the state in which the next seat throws; the same seat's if nobody is left to play."""
+    for following in _AFTER[seat]:
+        if position[following] is not None:
+            seat = following
+            break
+    return new(State, (position, seat, 0, None, (), (), (), ()))
+
+
+def _free_road(side: Side, own: Pawns, roads: Sequence[int], walls: int) -> bool:
+    """Tell whether a pawn has a road before it that is free for all numbers together; see *A free road*."""
     squares = side.pair_walls
     a, b, c, d = own
     barred = walls | squares[a] | squares[b] | squares[c] | squares[d]
-    return [pawn for pawn, place in enumerate(own) if not barred & roads[place]]
-
-
-def _roads_apart(found: Sequence[Step], side: Side, state: State, own: Pawns, walls: int, together: Together) -> bool:
-    """Tell whether after each step of *found* a pawn with a free road can use the rest, and leave no pair again."""
-    at_throw, left = state.at_throw, LEFT[state.numbers]
-    assert at_throw
-    runners = _free_roads(side, own, side.plans[state.numbers].roads, walls)
-    for pawn, use, square in found:
-        after = moved(own, pawn, side.progress[square])
-        ends = (moved(after, runner, after[runner] + sum(left[use])) for runner in runners)
-        if all(meets_again(end, at_throw, together, side.home) for end in ends):
-            return False
-    return True
+    return not (barred & roads[a] and barred & roads[b] and barred & roads[c] and barred & roads[d])
 
 
 def together_after(step: Step, side: Side, own: Pawns, at_throw: Pawns, together: Together) -> bool:

@@ -8,7 +8,7 @@ the moment alone. A sequence may stop at any moment, unless rule 1 (*Same pair*)
 that it would leave. So one question, asked of each moment and remembered, carries rules 1 to 6:
 
     most(moment)   how many numbers of the throw can the sequences that are kept still use?
-                   NOTHING when none is kept, which is not the same as 0
+                   It is below 0 when none is kept at all.
 
 Rule 3 (*Fourteen*) keeps what uses all the numbers that are left. Rule 6 (*Using the throw*), when
 maximal, keeps what uses the most; when greedy, a step is legal as soon as a sequence through it is kept
@@ -29,8 +29,8 @@ from referee.rules.ruleset import BonusTiming, DoubletFaces, Fourteen, Ruleset, 
 from referee.rules.state import BONUS, Pawns, State, Step
 from referee.rules.tables import LEFT, Numbers, Side, moved, pairs, without
 
-NOTHING: Final = -1
-"""The count of a moment from which no sequence is kept."""
+NOTHING: Final = -100
+"""The count where no sequence is kept: below 0, whatever numbers are added to it."""
 
 Together = tuple[tuple[int, int], ...]
 """The pawns of a seat that stood together as pairs when the dice fell, two by two."""
@@ -154,7 +154,7 @@ class Search:
     # The questions.
 
     def most(self, moment: Moment) -> int:
-        """Return how many numbers the sequences from *moment* use at most; NOTHING if none is kept."""
+        """Return how many numbers the sequences from *moment* use at most; below 0 if none is kept."""
         known = self._most.get(moment)
         if known is not None:
             return known
@@ -172,9 +172,8 @@ class Search:
         # Bonuses that wait for the end change nothing before it, unless rule 1 looks at that end.
         earning = bool(self._together) or not self._bonus_waits
         after = self.after(moment, step, earning=earning)
-        below = self.most(after)
         used = len(moment.numbers) - len(after.numbers) if step.use < BONUS else 0
-        return NOTHING if below == NOTHING else used + below
+        return used + self.most(after)
 
     def is_kept(self, moment: Moment) -> bool:
         """Tell whether rules 1 and 2 keep a sequence from *moment*, be it the one that stops there."""
@@ -212,35 +211,42 @@ class Search:
 
 class NumbersOnly:
     """
-    Looks ahead where pawns and numbers are all that counts: bonuses wait for the end, rule 1 has no effect.
+    Looks ahead at those sequences only that use numbers and no bonus. It is several times as fast as `Search`.
 
-    That is so in most throws. It agrees with `Search.most`, and is several times as fast.
+    Its `most` is never more than that of `Search`. It is the same where bonuses wait for the numbers and
+    rule 1 has no effect, which is so in most throws.
     """
 
-    def __init__(self, side: Side, walls: int) -> None:
-        """Make ready to look ahead where the opponents are *walls*."""
+    def __init__(self, side: Side, walls: int, at_throw: Pawns, together: Together = ()) -> None:
+        """Make ready to look ahead where the opponents are *walls*; rule 1 is about the pawns *together*."""
         self._side = side
         self._walls = walls
+        self._at_throw = at_throw
+        self._together = together
         self._most: dict[tuple[Pawns, Numbers], int] = {}
 
+    def unused(self, own: Pawns, numbers: Numbers, step: Step) -> int:
+        """Return how many of *numbers* are left at least, when *step* was played first."""
+        pawn, use, square = step
+        left = LEFT[numbers][use]
+        return len(left) - self.most(moved(own, pawn, self._side.progress[square]), left)
+
     def most(self, own: Pawns, numbers: Numbers) -> int:
-        """Return how many of *numbers* the sequences from here use at most."""
+        """Return how many of *numbers* the sequences from here use at most; below 0 if none is kept."""
         known = self._most.get((own, numbers))
         if known is not None:
             return known
-        side, left = self._side, LEFT[numbers]
-        walls = self._walls | pairs(own, side.pair_walls)
-        ways, forced, _ = side.plans[numbers]
-        if forced and NEST in own and not walls & side.shut:
-            ways = forced
-        most = 0
-        for pawn, place in enumerate(own):
-            for stops, steps in ways[place]:
-                if most < len(numbers) and not walls & stops:
-                    _, use, square = steps[pawn]
-                    after = left[use]
-                    below = self.most(moved(own, pawn, side.progress[square]), after) if after else 0
-                    most = max(most, len(numbers) - len(after) + below)
+        side, together = self._side, self._together
+        most = NOTHING if together and meets_again(own, self._at_throw, together, side.home) else 0
+        if numbers:
+            walls = self._walls | pairs(own, side.pair_walls)
+            ways, forced, _ = side.plans[numbers]
+            if forced and NEST in own and not walls & side.shut:
+                ways = forced
+            for pawn, place in enumerate(own):
+                for stops, steps in ways[place]:
+                    if most < len(numbers) and not walls & stops:
+                        most = max(most, len(numbers) - self.unused(own, numbers, steps[pawn]))
         self._most[own, numbers] = most
         return most
 

@@ -89,8 +89,8 @@ def _all_left() -> dict[Numbers, dict[int, Numbers]]:
 LEFT: Final[Mapping[Numbers, Mapping[int, Numbers]]] = _all_left()
 """What a use leaves of the numbers: for all that two dice give, and all that can be left of it."""
 
-SQUARES: Final = {use: use % BONUS for use in (*range(1, 7), *range(BONUS + 1, BONUS + 100))}
-"""How far a use takes a pawn that is out. A five by sum is not in here: it only enters."""
+SQUARES: Final = tuple(0 if use in FIVE_BY_SUM.values() else use % BONUS for use in range(2 * BONUS))
+"""How far each use takes a pawn that is out. A five by sum only enters."""
 
 
 # Pawns.

@@ -7,6 +7,7 @@ The whole house: a gRPC server, the bots, and the games they play, behind one do
 import asyncio
 import contextlib
 import gc
+import socket
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -59,7 +60,9 @@ class GameOrder:
     One game to be played.
 
     `seats` holds the entrant on each seat. `seed` is 32 bytes. `record` is where its record is or will
-    be; None keeps none. A record that is already there is gone on from.
+    be; None keeps none. A record that is already there is gone on from. `tell_seed` False leaves the seed
+    out of the record and of what bots are told, because other games with it are still to be played; end
+    the record with `record.reveal.reveal` when they are over.
     """
 
     number: int
@@ -72,6 +75,7 @@ class GameOrder:
     ask_forced: bool = False
     max_throws: int = 0
     record: Path | None = None
+    tell_seed: bool = True
 
 
 class House:
@@ -122,6 +126,7 @@ class House:
         Raises:
             ConfigError: The address cannot be listened on.
         """
+        _try_out(self._listen)
         self._server = grpc.aio.server(options=OPTIONS, maximum_concurrent_rpcs=10_000)
         try:
             port = self._server.add_insecure_port(self._listen)
@@ -190,7 +195,7 @@ class House:
             StoreError: The record cannot be written.
         """
         done = self._recorded(order)
-        if done is not None and done.finished:
+        if done is not None and (done.finished or (done.complete and not order.tell_seed)):
             return _outcome(done)
         if self._stopping():
             return _adjourned(order, done)
@@ -217,7 +222,7 @@ class House:
                 match,
                 players,
                 SeededDice(order.seed),
-                order.seed,
+                order.seed if order.tell_seed else None,
                 store,
                 done.events if done else (),
             )
@@ -264,6 +269,30 @@ class House:
             return store, done.match
         store.append([header(setup)])
         return store, Match(setup, order.rules)
+
+
+def _try_out(listen: str) -> None:
+    """
+    Refuse an address that cannot be listened on. The library says only that it failed, and listens on
+    some other port where the number is missing or too high.
+
+    Raises:
+        ConfigError: What is wrong with it.
+    """
+    host, _, port = listen.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > 65535:
+        raise ConfigError(
+            f"cannot listen on {listen!r}: an address is a host, a colon and a port up to 65535, "
+            "as 127.0.0.1:7777"
+        )
+    try:
+        found = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
+        family, kind, protocol, _, where = found[0]
+        with socket.socket(family, kind, protocol) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind(where)
+    except OSError as error:
+        raise ConfigError(f"cannot listen on {listen}: {error.strerror or error}") from None
 
 
 def _outcome(done: Replayed) -> Outcome:

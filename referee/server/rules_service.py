@@ -2,9 +2,15 @@
 The `RulesService`: what is legal, what follows, and why not, for any ruleset and any state.
 
 It knows no live game and no seed. What cannot be answered ends with a status and a sentence.
+
+A question may take a while, and anybody may ask. One thread answers all, one after the other, so that
+games wait for a turn of the interpreter at the most; questions that would take seconds are refused.
 """
 
-from typing import Any, Final
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, TypeVar
 
 import grpc
 from parcheesi.v1 import rules_service_pb2 as pb, rules_service_pb2_grpc
@@ -18,6 +24,12 @@ from referee.wire.asks import step_codes
 from referee.wire.games import ruleset as ruleset_message
 
 _MOST_PLAYS: Final = 2000
+_MOST_USES: Final = 6
+"""So many numbers and bonuses may wait where plays are to be listed; their orders multiply."""
+
+_LONGEST: Final = 100
+
+_Answer = TypeVar("_Answer")
 
 
 class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
@@ -26,27 +38,55 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
     def __init__(self) -> None:
         """Compile a ruleset when it is first asked for."""
         self._compiled: Final[dict[str, Rules]] = {}
+        self._thread: Final = ThreadPoolExecutor(1, "rules")
 
     async def DescribeRuleset(  # noqa: N802 - named by the proto
         self, request: pb.DescribeRulesetRequest, context: Any
     ) -> pb.DescribeRulesetResponse:
         """Describe a ruleset, or list the names."""
-        answer = pb.DescribeRulesetResponse(names=sorted(RULESETS))
-        if request.name:
-            try:
-                answer.ruleset.CopyFrom(ruleset_message(ruleset(request.name)))
-            except UnknownName as error:
-                await context.abort(grpc.StatusCode.NOT_FOUND, str(error))
-        return answer
+        return await self._answered(context, lambda: self._describe(request))
 
     async def ListPlays(self, request: pb.ListPlaysRequest, context: Any) -> pb.ListPlaysResponse:  # noqa: N802
         """List the legal steps, and the plays where they are wished for."""
-        rules, state = await self._asked(request.ruleset, request.state, context)
+        return await self._answered(context, lambda: self._list(request))
+
+    async def ApplyStep(self, request: pb.ApplyStepRequest, context: Any) -> pb.ApplyStepResponse:  # noqa: N802
+        """Apply one legal step."""
+        return await self._answered(context, lambda: self._apply(request))
+
+    async def ExplainStep(self, request: pb.ExplainStepRequest, context: Any) -> pb.ExplainStepResponse:  # noqa: N802
+        """Explain why a step is not legal."""
+        return await self._answered(context, lambda: self._explain(request))
+
+    async def _answered(self, context: Any, answer: Callable[[], _Answer]) -> _Answer:
+        """Return what *answer* returns, or end the call with its refusal."""
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, answer)
+        except UnknownName as error:
+            await context.abort(grpc.StatusCode.NOT_FOUND, str(error))
+        except (PositionError, ConfigError, RefereeBug) as error:
+            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
+        raise AssertionError  # abort has raised
+
+    def _describe(self, request: pb.DescribeRulesetRequest) -> pb.DescribeRulesetResponse:
+        answer = pb.DescribeRulesetResponse(names=sorted(RULESETS))
+        if request.name:
+            answer.ruleset.CopyFrom(ruleset_message(ruleset(request.name)))
+        return answer
+
+    def _list(self, request: pb.ListPlaysRequest) -> pb.ListPlaysResponse:
+        rules, state = self._asked(request.ruleset, request.state)
         steps = rules.steps(state)
         answer = pb.ListPlaysResponse(
             steps=step_codes(steps), texts=[step_text(rules.board, state, step) for step in steps]
         )
         if request.plays:
+            uses = len(state.numbers) + len(state.bonuses)
+            if uses > _MOST_USES:
+                raise PositionError(
+                    f"{uses} numbers and bonuses wait to be used; plays are listed for up to {_MOST_USES}, "
+                    "steps for any"
+                )
             plays, _ = rules.plays(state, _MOST_PLAYS)
             for play in plays:
                 answer.plays.add(
@@ -54,10 +94,12 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
                 )
         return answer
 
-    async def ApplyStep(self, request: pb.ApplyStepRequest, context: Any) -> pb.ApplyStepResponse:  # noqa: N802
-        """Apply one legal step."""
-        rules, state = await self._asked(request.ruleset, request.state, context)
-        step = await self._legal(rules, state, request.step, context)
+    def _apply(self, request: pb.ApplyStepRequest) -> pb.ApplyStepResponse:
+        rules, state = self._asked(request.ruleset, request.state)
+        if (why := _why_not(rules, state, request.step)) is not None:
+            raise PositionError(why)
+        step = Step.from_code(request.step)
+        assert step is not None
         applied = rules.apply(state, step)
         return pb.ApplyStepResponse(
             state=_message(rules, applied.state),
@@ -66,32 +108,18 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
             won=applied.won,
         )
 
-    async def ExplainStep(self, request: pb.ExplainStepRequest, context: Any) -> pb.ExplainStepResponse:  # noqa: N802
-        """Explain why a step is not legal."""
-        rules, state = await self._asked(request.ruleset, request.state, context)
+    def _explain(self, request: pb.ExplainStepRequest) -> pb.ExplainStepResponse:
+        rules, state = self._asked(request.ruleset, request.state)
         why = _why_not(rules, state, request.step)
         return pb.ExplainStepResponse(legal=why is None, detail=why or "")
 
-    async def _asked(self, name: str, message: pb.State, context: Any) -> tuple[Rules, State]:
-        if name not in RULESETS:
-            await context.abort(grpc.StatusCode.NOT_FOUND, str(UnknownName("ruleset", name, RULESETS)))
-            raise AssertionError
-        rules = self._compiled.get(name) or self._compiled.setdefault(name, Rules(RULESETS[name]))
-        try:
-            state = _state(rules, message)
-            rules.check(state)
-        except (PositionError, ConfigError, RefereeBug) as error:
-            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
-            raise AssertionError from None
+    def _asked(self, name: str, message: pb.State) -> tuple[Rules, State]:
+        rules = self._compiled.get(name)
+        if rules is None:
+            rules = self._compiled[name] = Rules(ruleset(name))
+        state = _state(rules, message)
+        rules.check(state)
         return rules, state
-
-    async def _legal(self, rules: Rules, state: State, code: int, context: Any) -> Step:
-        step = Step.from_code(code)
-        why = _why_not(rules, state, code)
-        if step is None or why is not None:
-            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, why)
-            raise AssertionError
-        return step
 
 
 def _why_not(rules: Rules, state: State, code: int) -> str | None:
@@ -106,6 +134,9 @@ def _why_not(rules: Rules, state: State, code: int) -> str | None:
 
 def _state(rules: Rules, message: pb.State) -> State:
     board = rules.board
+    for text in (message.position, message.at_throw):
+        if len(text) > _LONGEST:
+            raise PositionError(f"a text of {len(text)} characters is no position: none has over {_LONGEST}")
     position = position_from_text(board, message.position)
     if message.seat > 3:
         raise PositionError(f"seat {message.seat} does not exist: seats are 0 to 3")

@@ -72,9 +72,7 @@ def game_lines(ruleset: Ruleset, game: int) -> Iterator[str]:
             yield "places " + " ".join(f"{s}:{places[s]}" for s in seats)
 
 
-def played(
-    rules: Rules, state: State, dice: tuple[int, ...], draws: Draws
-) -> tuple[list[str], State, bool]:
+def played(rules: Rules, state: State, dice: tuple[int, ...], draws: Draws) -> tuple[list[str], State, bool]:
     """Return what is told of the steps after *dice*, the state before the next throw, and whether it won."""
     thrown = rules.throw(state, dice)
     if thrown.third:

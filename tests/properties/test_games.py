@@ -14,10 +14,15 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from hypothesis.stateful import run_state_machine_as_test as run
+from hypothesis import HealthCheck, Phase, settings, strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test as run,
+)
 
 from referee.rules.board import NEST, PAWNS, SEATS
 from referee.rules.engine import Rules
@@ -200,8 +205,8 @@ class Game(RuleBasedStateMachine):
 
     @invariant()
     def the_state_is_accepted_and_survives_as_text(self) -> None:
-        if not self.playing():
-            return  # before the first rule
+        if len(self.playing()) < 2:
+            return  # before the first rule, or after the last
         self.rules.check(self.state)
         position = position_text(self.board, self.state.position)
         assert position_from_text(self.board, position) == self.state.position
@@ -274,14 +279,31 @@ def test_promises_hold_in_any_game(ruleset: Ruleset, seats: int) -> None:
     run(
         lambda: Game(ruleset, seats),
         settings=settings(
-            max_examples=12,
+            max_examples=30,
             stateful_step_count=40,
             derandomize=True,
             database=None,
+            phases=[Phase.generate],  # add Phase.shrink to search minutes for the shortest way to a failure
             deadline=None,
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
         ),
     )
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda ruleset: ruleset.name)
+def test_a_bonus_outlives_the_seat_that_paid_for_it(ruleset: Ruleset) -> None:
+    """
+    A seat is lost while the bonus for its pawn still waits: that is a state like any other.
+    """
+    rules = RULES[ruleset.name]
+    position = position_from_text(ruleset.board, "10,H,H,H/-/15,N,N,N/-")
+    state = rules.throw(State(position, 0), (5, 6)).state
+    capture = next(step for step in rules.steps(state) if step.square == 15)
+
+    after = rules.lose_seat(rules.apply(state, capture).state, 2)
+
+    assert after.bonuses == (ruleset.capture_bonus,)
+    rules.check(after)
 
 
 @pytest.mark.parametrize("seats", [(0, 2), (0, 1, 2), SEATS], ids=lambda seats: f"{len(seats)} seats")

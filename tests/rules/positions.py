@@ -350,7 +350,7 @@ FAMILIES: Final[Mapping[str, Family]] = {
 
 def constructed(board: Board, family: str, seed: int) -> Question:
     """Return question number *seed* of *family*; the same each time."""
-    random = Random(f"{family} {seed}")  # noqa: S311 (repeatable on purpose)
+    random = Random(f"{family} {seed}")
     while True:
         table = Table(board, random)
         try:

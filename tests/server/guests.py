@@ -5,6 +5,7 @@ A bot that a test plays by itself, on a real stream, and a house for it to dial.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, Self
@@ -25,14 +26,17 @@ PATIENCE: Final = 20.0
 
 CLOCK: Final = Clock(startup=timedelta(seconds=5), ready=timedelta(seconds=5), per_move=timedelta(seconds=5))
 
+SLOW: Final = replace(CLOCK, per_move=timedelta(seconds=60))
+"""For games that are to be stopped before anybody is late."""
+
 
 def remote(name: str) -> Entrant:
     """Return an entrant whose token is its name with `-token` behind it."""
     return Entrant(name, Remote(name, token_digest(f"{name}-token")))
 
 
-def builtin(name: str = "racer") -> Entrant:
-    return Entrant(name, Builtin(name))
+def builtin(strategy: str = "racer", name: str | None = None) -> Entrant:
+    return Entrant(name or strategy, Builtin(strategy))
 
 
 def a_house(*entrants: Entrant, clock: Clock = CLOCK, **more: Any) -> House:

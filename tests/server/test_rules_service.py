@@ -85,6 +85,26 @@ class TestListPlays:
         assert {play.steps[0] for play in answer.plays} <= set(answer.steps)
         assert len({play.position for play in answer.plays}) == len(answer.plays) > 0
 
+    async def test_does_not_search_for_seconds(self, rules: Any) -> None:
+        """
+        The orders of many bonuses multiply: what no game is likely to ask is refused, steps are not.
+        """
+        state = pb.State(
+            position="42,8,49,17/N,N,N,N/N,N,N,N/N,N,N,N",
+            dice=[3, 3],
+            numbers=[3, 3, 4, 4],
+            bonuses=[10, 20, 20],
+            at_throw="42,8,49,17",
+        )
+        request = pb.ListPlaysRequest(ruleset="winning_moves", state=state, plays=True)
+        code, details = await refused(rules.ListPlays(request))
+        request.plays = False
+        answer = await rules.ListPlays(request)
+
+        assert code is grpc.StatusCode.INVALID_ARGUMENT
+        assert "plays are listed for up to 6" in details
+        assert answer.steps
+
     async def test_lists_nothing_where_the_play_is_over(self, rules: Any) -> None:
         """
         Without a five nobody leaves the nest.
@@ -102,14 +122,14 @@ class TestApplyStep:
         """
         plays = await rules.ListPlays(pb.ListPlaysRequest(ruleset="winning_moves", state=MIDDLE, plays=True))
         for play in plays.plays:
-            state = MIDDLE
+            state, steps = MIDDLE, list(plays.steps)
             for step in play.steps:
                 request = pb.ApplyStepRequest(ruleset="winning_moves", state=state, step=step)
                 applied = await rules.ApplyStep(request)
-                state = applied.state
+                state, steps = applied.state, applied.steps
 
             assert state.position == play.position
-            assert not applied.steps
+            assert not steps
 
     async def test_refuses_a_step_that_is_not_legal(self, rules: Any) -> None:
         """
@@ -155,6 +175,7 @@ class TestBadQuestion:
             pytest.param(pb.State(), id="nothing at all"),
             pytest.param(pb.State(position="N,N,N,N", dice=[1, 2]), id="one seat"),
             pytest.param(pb.State(position="N,N,N,X/-/N,N,N,N/-", dice=[1, 2]), id="no square"),
+            pytest.param(pb.State(position="9" * 100_000, dice=[1, 2]), id="a very long one"),
             pytest.param(pb.State(position="69,N,N,N/-/N,N,N,N/-", dice=[1, 2]), id="off the ring"),
             pytest.param(pb.State(position="N,N,N,N/-/N,N,N,N/-", seat=4, dice=[1, 2]), id="no seat"),
             pytest.param(pb.State(position="N,N,N,N/-/N,N,N,N/-", seat=1, dice=[1, 2]), id="an absent seat"),
@@ -168,9 +189,6 @@ class TestBadQuestion:
             pytest.param(
                 pb.State(position="N,N,N,N/-/N,N,N,N/-", dice=[1, 2], numbers=[6], at_throw="N,N,N,N"),
                 id="numbers that were not thrown",
-            ),
-            pytest.param(
-                pb.State(position="N,N,N,N/-/N,N,N,N/-", dice=[1, 2], repeats=9), id="a ninth doublet"
             ),
             pytest.param(
                 pb.State(position="N,N,N,N/-/N,N,N,N/-", dice=[1, 2], last_moved=9), id="a ninth pawn"
@@ -203,7 +221,7 @@ class TestBadQuestion:
         """
         seed = 20_261
         random = Random(seed)
-        for number in range(400):
+        for number in range(300):
             state = a_strange_state(random)
             ruleset = random.choice(sorted(RULESETS))
             step = random.choice([random.getrandbits(32), random.randrange(4) << 16 | 5 << 8 | 5])
@@ -222,7 +240,7 @@ class TestBadQuestion:
 def a_strange_state(random: Random) -> pb.State:
     """Return a state that is nearly right, in one or two places."""
     squares = ["N", "1", "5", "5", "22", "39", "56", "57", "68", "L1", "L5", "L7", "H", "5+"]
-    strange = ["", "L8", "69", "-", "x", "5,", "١", "0", "99999999999999999999"]
+    strange = ["", "L8", "69", "-", "x", "5,", "\u0661", "0", "9" * 90, "9" * 5000]
 
     def number(most: int) -> int:
         return random.getrandbits(32) if random.random() < 0.03 else random.randint(0, most)

@@ -1,6 +1,8 @@
 """
-The standard services beside ours: health, for whoever runs the referee, and reflection, for whoever is curious.
+The standard services beside ours: health for whoever runs the referee, reflection for the curious.
 """
+
+from typing import Any
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
@@ -17,7 +19,7 @@ class TestHealth:
         An open house serves.
         """
         async with a_house() as house, grpc.aio.insecure_channel(house.address) as channel:
-            stub = health_pb2_grpc.HealthStub(channel)
+            stub: Any = health_pb2_grpc.HealthStub(channel)
             told = [
                 (await stub.Check(health_pb2.HealthCheckRequest(service=service))).status
                 for service in ("", "parcheesi.v1.BotGateway", "parcheesi.v1.RulesService")
@@ -32,7 +34,8 @@ class TestHealth:
         house = a_house()
         await house.__aenter__()
         async with grpc.aio.insecure_channel(house.address) as channel:
-            watch = health_pb2_grpc.HealthStub(channel).Watch(health_pb2.HealthCheckRequest(service=""))
+            stub: Any = health_pb2_grpc.HealthStub(channel)
+            watch = stub.Watch(health_pb2.HealthCheckRequest(service=""))
             before = await watch.read()
             await house.__aexit__()
             after = await watch.read()
@@ -51,7 +54,8 @@ class TestReflection:
             reflection_pb2.ServerReflectionRequest(file_containing_symbol="parcheesi.v1.BotGateway"),
         ]
         async with a_house() as house, grpc.aio.insecure_channel(house.address) as channel:
-            stub = reflection_pb2_grpc.ServerReflectionStub(channel)
+            dial: Any = reflection_pb2_grpc.ServerReflectionStub
+            stub = dial(channel)
             listed, described = [answer async for answer in stub.ServerReflectionInfo(iter(questions))]
 
         assert {service.name for service in listed.list_services_response.service} == {

@@ -11,12 +11,14 @@ Does not know: signals, terminals, what a result is worth.
 import asyncio
 import hashlib
 import hmac
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Final, Protocol
 
 from referee.errors import RecordError, RefereeError
 from referee.host.outcome import Outcome
+from referee.record.reveal import reveal
 from referee.rules.engine import Rules
 from referee.server.house import GameOrder
 from tournaments.results import Result, Table
@@ -81,6 +83,33 @@ def game_seed(secret: bytes, dice: str) -> bytes:
     return hmac.digest(secret, f"parcheesi-tournament-v1|{dice}".encode(), hashlib.sha256)
 
 
+@dataclass(slots=True)
+class _Block:
+    """Games that share their dice; `missing` counts those without a result."""
+
+    tables: list[Table]
+    missing: int
+
+
+def tell_seeds(begun: Begun, folder: Folder, tables: Iterable[Table]) -> list[str]:
+    """
+    End the records of *tables*, whose games share their dice and are all over, with the seed.
+
+    Return what was wrong with records that were lost or damaged after their games; results stand.
+
+    Raises:
+        StoreError: A record cannot be written.
+    """
+    problems = []
+    for table in tables:
+        try:
+            seed = game_seed(begun.secret, table.dice)
+            reveal(folder.record(table.game), begun.plan.ruleset.board, seed)
+        except RecordError as error:
+            problems.append(str(error))
+    return problems
+
+
 class Runner:
     """One session of a tournament: plays on, until all is played or `stop` is called."""
 
@@ -108,13 +137,21 @@ class Runner:
         self._given_up = 0  # in a row
         self._unwritten: list[Result] = []
         self._pen: Final = asyncio.Lock()
+        self._blocks: Final[dict[str, _Block]] = {}  # those that share their dice and are not over
+        self._whole: Final[list[str]] = []  # those of them that are over
 
     async def play(self, jobs: int) -> Ending:
-        """Play what is left, *jobs* games at a time."""
+        """
+        Play what is left, *jobs* games at a time.
+
+        Games that share their dice keep the seed back; when the last of a block is over, the records
+        of the whole block are ended with it.
+        """
         tables = self._left()
         async with asyncio.TaskGroup() as group:
             for _ in range(min(jobs, self.ending.total - self._seen.count)):
                 group.create_task(self._work(tables))
+        await self._reveal()
         return self.ending
 
     def stop(self) -> None:
@@ -124,8 +161,23 @@ class Runner:
             self._house.drain()
 
     def _left(self) -> Iterator[Table]:
+        """Return the tables without a result, block by block; end the records of blocks that are whole."""
         plan = self._begun.plan
-        return (table for table in plan.format.tables(plan.field) if table.number not in self._seen)
+        for name, group in groupby(plan.format.tables(plan.field), key=lambda table: table.block):
+            tables = list(group)
+            left = [table for table in tables if table.number not in self._seen]
+            if plan.same_dice:
+                self._blocks[name] = _Block(tables, len(left))
+                if not left:
+                    self._whole.append(name)
+            yield from left
+
+    async def _reveal(self) -> None:
+        """Tell the seeds of the blocks that are over."""
+        while self._whole:
+            block = self._blocks.pop(self._whole.pop())
+            for problem in await asyncio.to_thread(tell_seeds, self._begun, self._folder, block.tables):
+                self._watch.remark(problem)
 
     async def _work(self, tables: Iterator[Table]) -> None:
         """Play one game after the other; all workers share *tables*."""
@@ -169,6 +221,7 @@ class Runner:
             ask_forced=plan.ask_forced,
             max_throws=plan.max_throws,
             record=self._folder.record(table.game),
+            tell_seed=not plan.same_dice,
         )
 
     def _dice(self, table: Table) -> str:
@@ -193,6 +246,11 @@ class Runner:
                 self._seen.add(kept.number)
                 self._scores.add(kept)
                 self.ending.done += 1
+                if (block := self._blocks.get(kept.block)) is not None:
+                    block.missing -= 1
+                    if block.missing == 0:
+                        self._whole.append(kept.block)
+            await self._reveal()
 
     def _give_up(self, table: Table, why: str) -> None:
         self.ending.unplayed.append((table.game, why))

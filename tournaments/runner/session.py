@@ -26,7 +26,7 @@ from tournaments.runner import disk
 from tournaments.runner.bots import digests, entrants, first_difference, together, unchanged
 from tournaments.runner.folder import Begun, Folder, Lock, begin, reopen
 from tournaments.runner.ledger import Ledger, Seen, results
-from tournaments.runner.play import Ending, Plays, Runner, Watch
+from tournaments.runner.play import Ending, Plays, Runner, Watch, tell_seeds
 from tournaments.scoring.standings import Scores
 
 TICK: Final = 0.2
@@ -112,7 +112,11 @@ class Session:
         jobs = self.jobs or plan.jobs
         with _books(begun, folder, self.watch) as books:
             if books.seen.count == plan.games:
-                # No bot is needed any more. Only the standings may not have been written.
+                # No bot is needed any more. Only seeds and standings may not have been written.
+                if plan.same_dice:
+                    tables = plan.format.tables(plan.field)
+                    for problem in await asyncio.to_thread(tell_seeds, begun, folder, tables):
+                        self.watch.remark(problem)
                 await asyncio.to_thread(_write, self.publish(begun, folder, books.scores))
                 return Ending(plan.games, plan.games)
             taking_part = entrants(plan)

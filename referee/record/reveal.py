@@ -1,0 +1,43 @@
+"""The last line of a record that was kept back: the seed."""
+
+import json
+from pathlib import Path
+
+from referee.errors import RecordError
+from referee.match.events import Revealed
+from referee.record.lines import Lines
+from referee.record.stores.file import FileStore
+from referee.rules.board import Board
+
+
+def reveal(path: Path, board: Board, seed: bytes) -> None:
+    """
+    End the record of a complete game on *board* with its *seed*, if that is not there yet.
+
+    Raises:
+        RecordError: The record is not complete.
+        StoreError: It cannot be written.
+    """
+    last = _last_type(path)
+    if last == "revealed":
+        return
+    if last != "ended":
+        raise RecordError(f"{path}: the seed cannot be told: the game has not ended")
+    store = FileStore(path)
+    try:
+        store.append([Lines(board).line(Revealed(seed))])
+        store.seal()
+    finally:
+        store.close()
+
+
+def _last_type(path: Path) -> str | None:
+    """Return the type of the record's last line; None where there is none, or it is torn."""
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, 2)
+            file.seek(max(size - 4096, 0))
+            lines = file.read().split(b"\n")
+        return str(json.loads(lines[-2])["type"]) if len(lines) > 1 and not lines[-1] else None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise RecordError(f"{path}: the end of the record cannot be read: {error}") from None
