@@ -32,6 +32,9 @@ DONE: Final = 0
 NO: Final = 1
 WRONG: Final = 2
 
+STDERR_LINES: Final = 12
+"""So many lines of what a bot printed are shown with a fault; the record has more."""
+
 
 class Parser(argparse.ArgumentParser):
     """A parser that says in one line what was wrong."""
@@ -272,6 +275,7 @@ def _print_outcome(order: GameOrder, outcome: Outcome, options: argparse.Namespa
                 "mean_us": tally.elapsed // tally.answers if tally.answers else None,
                 "slowest_us": tally.slowest if tally.answers else None,
                 "faults": {kind.value: count for kind, count in tally.faults.items()},
+                "details": [f.detail for f in outcome.tally.faulted if f.seat == seat],
             }
         )
     state = "ended" if outcome.ended else "void" if outcome.voided else "adjourned"
@@ -293,6 +297,15 @@ def _print_outcome(order: GameOrder, outcome: Outcome, options: argparse.Namespa
             f"{row['name']}: {row['captures']} captures, {row['answers']} answers, "
             f"mean {mean}, slowest {slowest}, faults: {faults}"
         )
+    for fault in outcome.tally.faulted:
+        name = order.seats[fault.seat]
+        print(f"  {fault.kind.value} of {name}, costs {fault.cost.value}: {fault.detail}")
+        if fault.stderr:
+            print(f"    {name} printed last:")
+            print(
+                "".join(f"    | {line}\n" for line in fault.stderr.rstrip().splitlines()[-STDERR_LINES:]),
+                end="",
+            )
 
 
 # serve
@@ -359,14 +372,16 @@ def _serve(options: argparse.Namespace) -> int:
     entrants = tokens(options.tokens)
     if len(entrants) < options.seats:
         raise ConfigError(f"{options.tokens}: names {len(entrants)} bots, a game has {options.seats} seats")
-    begun = asyncio.run(_serve_until_stopped(options, rules, entrants))
+    begun, trouble = asyncio.run(_serve_until_stopped(options, rules, entrants))
     print(f"stopped after {begun} games; their records are in {options.records}")
-    return DONE
+    if trouble:
+        print(f"referee: {trouble}", file=sys.stderr)
+    return NO if trouble else DONE
 
 
 async def _serve_until_stopped(
     options: argparse.Namespace, rules: Sequence[Rules], entrants: Sequence[Entrant]
-) -> int:
+) -> tuple[int, str]:
     clock = _clock(options)
     async with House(entrants, clock=clock, instances=1, listen=options.listen) as house:
         stopped = asyncio.Event()
@@ -381,7 +396,7 @@ async def _serve_until_stopped(
             max_throws=options.max_throws,
             records=options.records,
         )
-        return await lobby.run(stopped)
+        return await lobby.run(stopped), lobby.trouble
 
 
 # replay and verify

@@ -168,13 +168,13 @@ class BrokenStore:
     def __init__(self, *, append: int = 0, seal: bool = False) -> None:
         self.lines: list[str] = []
         self.closed = 0
+        self.appends = 0
         self._append = append
         self._seal = seal
-        self._appends = 0
 
     def append(self, lines: Sequence[str]) -> None:
-        self._appends += 1
-        if self._appends == self._append:
+        self.appends += 1
+        if self.appends == self._append:
             raise StoreError("record fake.jsonl cannot be written: No space left on device")
         self.lines += lines
 

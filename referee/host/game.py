@@ -478,12 +478,10 @@ class Game:
         self.tally.count(events)
         if self.match.phase is Phase.OVER:
             self._end = [lines.pop()]  # nobody learns of it before it is on disk
-        self._show(lines)
-
-    def _show(self, lines: Sequence[str]) -> None:
-        for seat, player in self._watchers:
-            if lines and self.match.state.position[seat] is not None:
-                player.happened(self.match.setup.number, lines)
+        if lines and self._voided is None:
+            for seat, player in self._watchers:
+                if self.match.state.position[seat] is not None:
+                    player.happened(self.match.setup.number, lines)
 
     def flush(self) -> None:
         """Write what has happened to the record."""
@@ -527,9 +525,8 @@ class Game:
         ended = self.match.ended
         if ended is not None:
             self._log.info("ended", places=dict(zip(ended.seats, ended.places, strict=True)))
-        self._show(self._end)
         detail = "the game has ended" if ended else f"the game is void: {self._voided}"
-        self._goodbye(ended, self._seed if ended else None, detail, void=ended is None)
+        self._goodbye(ended, self._seed if ended else None, detail, void=ended is None, last=self._end)
         self._over(self, self._outcome(voided=None if ended else self._voided))
 
     _voided: str | None = None
@@ -578,10 +575,14 @@ class Game:
         self._goodbye(None, None, f"the game is adjourned: {trouble or detail}", void=False)
         self._over(self, self._outcome(adjourned=True, trouble=trouble))
 
-    def _goodbye(self, ended: object, seed: bytes | None, detail: str, *, void: bool) -> None:
+    def _goodbye(
+        self, ended: object, seed: bytes | None, detail: str, *, void: bool, last: Sequence[str] = ()
+    ) -> None:
         over = Over(self.match.setup.number, self.match.ended if ended else None, seed, detail, void)
         for seat, player in self._players.items():
             try:
+                if last and player.wants_events and self.match.state.position[seat] is not None:
+                    player.happened(self.match.setup.number, last)
                 player.over(over)
             except Exception as error:  # noqa: BLE001 - our own bug, and the others must hear of the end
                 self._log.error("bug at the end", seat=seat, exc_info=error)

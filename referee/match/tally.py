@@ -30,6 +30,7 @@ class Tally:
     def __init__(self, seats: Iterable[int]) -> None:
         """Begin at nothing."""
         self.seats: Mapping[int, SeatTally] = {seat: SeatTally() for seat in seats}
+        self.faulted: list[Faulted] = []
 
     def count(self, events: Iterable[Event]) -> None:
         """Add *events*."""
@@ -50,5 +51,6 @@ class Tally:
                     if elapsed > mine.slowest:
                         mine.slowest = elapsed
             elif isinstance(event, Faulted):
+                self.faulted.append(event)
                 faults = seats[event.seat].faults
                 faults[event.kind] = faults.get(event.kind, 0) + 1

@@ -30,6 +30,7 @@ Does not know: texts, dice, clocks, what a seat was asked.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from referee.errors import ConfigError, PositionError, RefereeBug
@@ -376,7 +377,7 @@ class Rules:
         """
         if step in self.steps(state):
             return None
-        return explain(self.ruleset, self._sides[state.seat], state, step)
+        return explain(self.ruleset, state, step, lambda ruleset: step in _compiled(ruleset).steps(state))
 
     def places(self, position: Position, winner: int | None, lost: Sequence[int]) -> dict[int, int]:
         """
@@ -432,3 +433,9 @@ def _alike(state: State) -> tuple[object, ...]:
     pawns = tuple(sorted(zip(own, state.at_throw, strict=True)))
     position = state.position
     return pawns, position[: state.seat], position[state.seat + 1 :], state.numbers, state.bonuses
+
+
+@cache
+def _compiled(ruleset: Ruleset) -> Rules:
+    """Return *ruleset* compiled, for questions that are asked seldom."""
+    return Rules(ruleset)

@@ -80,7 +80,8 @@ class RemoteBot:
         self._allowance = float(limits.unsolicited)
         self._allowed_at = monotonic()
         self._leaving: str | None = None
-        self._left: set[int] = set()  # games that it turned down or gave up
+        self._declined: set[int] = set()
+        self._resigned: set[int] = set()
         self._broken = False  # its stream has ended, and the reason is being looked into
 
     @property
@@ -128,7 +129,8 @@ class RemoteBot:
             return
         self._squares.pop(over.game, None)
         self._open.pop(over.game, None)
-        self._left.discard(over.game)
+        self._declined.discard(over.game)
+        self._resigned.discard(over.game)
         self._asks = [waiting for waiting in self._asks if waiting[1].game != over.game]
         self._past[over.game] = None
         if len(self._past) > _PAST_GAMES:
@@ -256,21 +258,21 @@ class RemoteBot:
             if (chair := chairs.get(ready.game)) is not None and chair.ready():
                 asked_for = True
         for decline in request.declines:
-            if (chair := self._leaves(decline.game)) is not None:
+            if (chair := self._leaves(decline.game, self._declined)) is not None:
                 chair.absent(f"declined: {clean(decline.reason, 200) or 'no reason given'}")
                 asked_for = True
         for resign in request.resigns:
-            if (chair := self._leaves(resign.game)) is not None:
+            if (chair := self._leaves(resign.game, self._resigned)) is not None:
                 chair.fault(FaultKind.RESIGNED, "gave up the seat")
                 asked_for = True
         if strays or not asked_for:
             self._unasked(now, max(strays, 1))
 
-    def _leaves(self, game: int) -> Chair | None:
-        """Return the chair of a game that the bot now gives up; None if it has none there, or no more."""
-        chair = None if game in self._left else self._chairs.get(game)
+    def _leaves(self, game: int, left: set[int]) -> Chair | None:
+        """Return the chair of a game that the bot gives up, the first time it says so; then None."""
+        chair = None if game in left else self._chairs.get(game)
         if chair is not None:
-            self._left.add(game)
+            left.add(game)
         return chair
 
     def _unasked(self, now: float, count: int = 1) -> None:

@@ -97,7 +97,7 @@ class Gateway:
         try:
             request = pb.PlayRequest.FromString(data)
         except DecodeError:
-            return None, "the first message is no PlayRequest; it must hold hello"
+            return None, "the first message is no PlayRequest, or compressed; it must hold hello"
         if not request.HasField("hello"):
             return None, "the first message must hold hello"
         intro = introduction(request.hello, self._limits.games_at_once)
@@ -144,11 +144,16 @@ class Gateway:
             bot.heard(data, now)
 
     async def _write(self, bot: RemoteBot, context: Any) -> None:
+        several = bot.intro.games_at_once > 1
         try:
             while True:
                 await bot.wake.wait()
                 bot.wake.clear()
-                while (data := bot.message()) is not None:
+                while True:
+                    if several:  # what other bots' answers lead to in this turn of the loop goes along
+                        await asyncio.sleep(0)
+                    if (data := bot.message()) is None:
+                        break
                     await context.write(data)
                 if bot.ended.is_set():
                     return

@@ -44,10 +44,7 @@ class StreamEnd(Enum):
 
     CLOSED = "it closed its side of the stream"
     BROKEN = "it hung up"
-    REFUSED = (
-        "it sent a message that the transport refused: one over "
-        f"{TRANSPORT_LIMIT // 2**20} MiB, or no message in gRPC's terms"
-    )
+    REFUSED = f"it sent a message over {TRANSPORT_LIMIT // 2**20} MiB, which the transport refused"
 
     @property
     def kind(self) -> FaultKind:
@@ -375,7 +372,16 @@ class Hall:
                 assert_never(bot)
 
     async def take(self, seats: Mapping[int, str], rules: Rules) -> dict[int, Player]:
-        """Return a player for each seat. Pools are asked in one order, so that no two games lock up."""
+        """
+        Return a player for each seat. Pools are asked in one order, so that no two games lock up.
+
+        Raises:
+            ConfigError: A bot is to sit at two seats; it could not tell which is asked.
+        """
+        names = list(seats.values())
+        for name, pool in self._pools.items():
+            if names.count(name) > 1 and not isinstance(pool, BuiltinPool):
+                raise ConfigError(f"{name!r} cannot sit at two seats of one game: enter it under two names")
         players: dict[int, Player] = {}
         try:
             for seat, name in sorted(seats.items(), key=lambda item: (item[1], item[0])):

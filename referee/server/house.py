@@ -280,7 +280,7 @@ def _try_out(listen: str) -> None:
         ConfigError: What is wrong with it.
     """
     host, _, port = listen.rpartition(":")
-    if not host or not port.isdecimal() or int(port) > 65535:
+    if not host or not (port.isascii() and port.isdigit()) or int(port) > 65535:
         raise ConfigError(
             f"cannot listen on {listen!r}: an address is a host, a colon and a port up to 65535, "
             "as 127.0.0.1:7777"

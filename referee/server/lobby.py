@@ -22,6 +22,9 @@ from referee.server.house import GameOrder, House
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger("referee.lobby")
 
+PATIENCE: Final = 10
+"""After so many games in a row that did not count, the trouble will not go away by itself."""
+
 SEATS_OF: Final = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
 """The seats that are taken in a game of two, three and four."""
 
@@ -48,6 +51,9 @@ class Lobby:
         self._penalties = penalties
         self._max_throws = max_throws
         self._records = records
+        self._failed = 0  # in a row
+        self.trouble = ""
+        """Why the lobby stopped by itself; empty as long as it did not."""
         self._played: Counter[str] = Counter()
         self._chosen: set[str] = set()  # for a game that has not got its players yet
         self._number = sum(1 for _ in records.glob("*.jsonl")) if records.is_dir() else 0
@@ -59,7 +65,7 @@ class Lobby:
         changed = self._house.bots_changed
         stopping = asyncio.create_task(stopped.wait())
         try:
-            while not stopped.is_set():
+            while not stopped.is_set() and not self.trouble:
                 changed.clear()
                 waiting = [name for name in self._house.waiting_bots() if name not in self._chosen]
                 if len(waiting) >= len(self._seats):
@@ -113,3 +119,10 @@ class Lobby:
             seated()
         if outcome.trouble is not None:
             log.error("game stopped", game=order.game, detail=outcome.trouble)
+        why = outcome.voided or outcome.trouble
+        self._failed = self._failed + 1 if why else 0
+        if self._failed >= PATIENCE:
+            self.trouble = (
+                f"{PATIENCE} games one after the other did not count: {outcome.voided or outcome.trouble}"
+            )
+            self._house.bots_changed.set()

@@ -51,11 +51,13 @@ class Squares:
 
     def of(self, position: Position) -> bytes:
         """Return the 16 square codes of *position*."""
-        return b"".join(
-            [
-                _ABSENT if pawns is None else bytes(pawns).translate(table)
-                for pawns, table in zip(position, self._tables, strict=True)
-            ]
+        zero, one, two, three = position
+        tables = self._tables
+        return (
+            (_ABSENT if zero is None else bytes(zero).translate(tables[0]))
+            + (_ABSENT if one is None else bytes(one).translate(tables[1]))
+            + (_ABSENT if two is None else bytes(two).translate(tables[2]))
+            + (_ABSENT if three is None else bytes(three).translate(tables[3]))
         )
 
     def of_seat(self, seat: int, pawns: Pawns) -> bytes:

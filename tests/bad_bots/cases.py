@@ -47,6 +47,7 @@ BAD_BOTS = (
     BadBot(name="sleeps", kind=FaultKind.LATE, says=r"no answer within 220 ms", clock=HASTY, struck=3),
     BadBot(name="mumbles", kind=FaultKind.LATE, says=r"limit 100, bank and grace 120", clock=BANKED),
     BadBot(name="dawdles", kind=FaultKind.LATE, says=r"no answer within 220 ms", clock=HASTY, struck=1),
+    BadBot(name="trickles", kind=FaultKind.LATE, says=r"no answer within 220 ms", clock=HASTY),
     BadBot(name="freezes", kind=FaultKind.LATE, says=r"no answer within 220 ms", clock=HASTY),
     BadBot(name="answers_illegally", kind=FaultKind.ILLEGAL, says=r"step 1 of the answer: .+", struck=3),
     BadBot(
@@ -75,6 +76,7 @@ BAD_BOTS = (
     BadBot(
         name="sends_huge_and_stays", kind=FaultKind.TOO_LARGE, says=r"over 4 MiB", clock=LEISURE, loud=True
     ),
+    BadBot(name="breaks_the_connection", kind=FaultKind.GONE, says=r"hung up"),
     BadBot(
         name="raises",
         kind=FaultKind.GONE,

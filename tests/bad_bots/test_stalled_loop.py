@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from referee.host.verify import verify
-from referee.match.events import Faulted, Stepped
+from referee.match.events import Event, Faulted, Stepped
 from referee.match.faults import STRICT
 from referee.match.time_bank import Clock
 from referee.server.hall import Entrant
@@ -41,20 +41,18 @@ class StallingLoop:
         self._handle.cancel()
 
 
-async def test_no_bot_is_late_because_the_loop_was(tmp_path: Path) -> None:
-    """
-    The loop is blocked for longer than a bot may think, again and again; no answer counts as late.
-    """
-    entrants = [Entrant(name, program("behaves", tmp_path)) for name in "ab"]
+async def played(folder: Path, number: int) -> list[Event]:
+    """Return the events of games that two bots play until the loop has stalled six times."""
+    entrants = [Entrant(name, program("behaves", folder)) for name in "ab"]
     records: list[Path] = []
     async with House(entrants, clock=Clock(), instances=1) as house:
         with closing(StallingLoop()) as loop:
             while loop.stalls < 6:
-                records.append(tmp_path / f"{len(records)}.jsonl")
+                records.append(folder / f"{number}-{len(records)}.jsonl")
                 await house.play(
                     GameOrder(
                         number=len(records),
-                        game=f"game {len(records)}",
+                        game=records[-1].stem,
                         rules=rules(),
                         seats={0: "a", 2: "b"},
                         seed=SEED,
@@ -63,8 +61,23 @@ async def test_no_bot_is_late_because_the_loop_was(tmp_path: Path) -> None:
                         record=records[-1],
                     )
                 )
-    events = [event for record in records for event in verify(record, rules()).events]
-    lags = [e.lag for e in events if isinstance(e, Stepped) and e.lag]
+    return [event for record in records for event in verify(record, rules()).events]
 
-    assert [e for e in events if isinstance(e, Faulted)] == []
-    assert max(lags) > 20_000  # stalls did fall into the time of an answer, and were told apart
+
+async def test_no_bot_is_late_because_the_loop_was(tmp_path: Path) -> None:
+    """
+    The loop is blocked for longer than a bot may think, again and again; no answer counts as late.
+
+    A machine that is busy with other things can make a bot late in truth: hence three tries. Without
+    the referee's account of its own delays every one of them would fail, several times over.
+    """
+    late: list[Event] = []
+    for number in range(3):
+        events = await played(tmp_path, number)
+        late = [event for event in events if isinstance(event, Faulted)]
+        lags = [event.lag for event in events if isinstance(event, Stepped) and event.lag]
+
+        assert max(lags) > 20_000  # stalls did fall into the time of an answer, and were told apart
+        if not late:
+            break
+    assert late == []

@@ -90,11 +90,16 @@ class Desk:
         read = [json.loads(line) for line in self.store.lines]
         return [line for line in read if not kind or line["type"] == kind]
 
+    @property
+    def record_header(self) -> str:
+        """Return the first line of the record, which is written before a game begins."""
+        return header(self.setup)
+
     def record(self) -> list[str]:
         """Return the record as it would be on disk, the header first."""
         self.game.flush()
         assert isinstance(self.store, MemoryStore)
-        return [header(self.setup), *self.store.lines]
+        return [self.record_header, *self.store.lines]
 
 
 def answer(player: FakePlayer, *steps: Step, now: float, ask: int = 0) -> bool:

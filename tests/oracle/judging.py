@@ -10,6 +10,7 @@ both are asked in every state on the way.
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 from referee.rules.engine import Rules
@@ -51,7 +52,7 @@ DECISIVE: dict[str, tuple[object, ...]] = {
     "use": tuple(Use),
     "same_pair": (SamePair.FREE, SamePair.FORBIDDEN),
     "capture_bonus": (0, 5, 20, 50),
-    "home_bonus": (0, 10, 13),
+    "home_bonus": (0, 10, 13, 20),
 }
 """Fields that decide which steps are legal, and the values that are tried."""
 
@@ -72,8 +73,16 @@ def variations(ruleset: Ruleset, fields: dict[str, tuple[object, ...]]) -> list[
     ]
 
 
+def mixture(seed: int) -> Ruleset:
+    """Return a ruleset with any value in each of the fields that decide; the same for the same *seed*."""
+    random = Random(f"mixture {seed}")
+    chosen = {field: random.choice(values) for field, values in (DECISIVE | TURNS).items()}
+    return replace(RACKET, name=f"mixture {seed}", **chosen)  # type: ignore[arg-type]
+
+
 VARIATIONS = [
-    changed for ruleset in (WINNING_MOVES, RACKET) for changed in variations(ruleset, DECISIVE | TURNS)
+    *(changed for ruleset in (WINNING_MOVES, RACKET) for changed in variations(ruleset, DECISIVE | TURNS)),
+    *(mixture(seed) for seed in range(12)),
 ]
 ALL = {ruleset.name: ruleset for ruleset in (*RULESETS.values(), *VARIATIONS)}
 

@@ -30,6 +30,7 @@ from referee.rules.notation import position_from_text, position_text, state_from
 from referee.rules.ruleset import Ruleset
 from referee.rules.rulesets import RULESETS
 from referee.rules.state import BONUS, FIVE_BY_SUM, Applied, State, Step
+from tests.oracle.judging import played_alike
 from tests.rules.positions import FAMILIES, constructed
 
 ANY_DIE = st.integers(1, 6)
@@ -271,7 +272,7 @@ def spent(before: State, step: Step, applied: Applied) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda ruleset: ruleset.name)
+@pytest.mark.parametrize("ruleset", played_alike(), ids=lambda ruleset: ruleset.name)
 def test_promises_hold_in_any_game(ruleset: Ruleset, seats: int) -> None:
     """
     Whatever is thrown, chosen and lost, the board and the texts keep what they promise.

@@ -34,7 +34,7 @@ from tests.oracle.judging import (
 )
 from tests.rules.positions import FAMILIES, constructed
 
-ASKED = int(os.environ.get("ORACLE_POSITIONS", "12"))
+ASKED = int(os.environ.get("ORACLE_POSITIONS", "8"))
 """Questions of each family and ruleset; a sixth of them for each variation of a ruleset."""
 
 FIRST = int(os.environ.get("ORACLE_FIRST", "0"))

@@ -5,12 +5,14 @@ What a bot is offered and told while it plays, and what it is never told.
 import asyncio
 import base64
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from parcheesi.v1 import bot_gateway_pb2 as pb
 
 from referee.dice import commitment
+from referee.errors import ConfigError
 from referee.host.verify import verify
 from referee.match.events import By, Stepped
 from referee.match.faults import FaultKind
@@ -50,7 +52,7 @@ class TestGamesAtOnce:
 
     async def test_are_shared_by_all_that_wait_for_the_bot(self) -> None:
         """
-        A bot that sits twice in one game counts for two, and two such games do not lock each other up.
+        Games that need the same two bots, in either order, do not lock each other up.
         """
         hello = pb.Hello(name="a", games_at_once=1)
         async with (
@@ -64,6 +66,14 @@ class TestGamesAtOnce:
 
         assert (alice.most, ben.most) == (1, 1)
         assert all(outcome.ended for outcome in outcomes)
+
+    async def test_leave_no_bot_two_seats_of_one_game(self) -> None:
+        """
+        A message names the game, not the seat: one bot cannot answer for two.
+        """
+        async with a_house(remote("alice")) as house:
+            with pytest.raises(ConfigError, match="'alice' cannot sit at two seats of one game"):
+                await house.play(order(1, ["alice", "alice"]))
 
 
 class TestWish:
@@ -175,6 +185,20 @@ class TestSeed:
         assert [offer.commitment for offer in offers] == [commitment(SEED)]
         assert [over.seed for over in guest.overs] == [SEED]
         assert all(way not in repr(heard).encode() for way in disguises(SEED))
+
+    async def test_stays_a_secret_where_it_is_still_in_use(self, tmp_path: Path) -> None:
+        """
+        Dice that other games share are told to nobody, and not to the record, until all are over.
+        """
+        hello = pb.Hello(name="a", wishes=[pb.WISH_EVENTS])
+        async with a_house(remote("alice"), builtin()) as house, seated(house, "alice", hello) as guest:
+            await house.play(replace(order(1, ["alice", "racer"], folder=tmp_path), tell_seed=False))
+            await guest.over()
+        seen = b"".join([*guest.line.raw, (tmp_path / "game-1.jsonl").read_bytes()])
+
+        assert guest.overs[0].seats
+        assert not guest.overs[0].seed
+        assert all(way not in seen for way in disguises(SEED))
 
     async def test_is_not_told_to_a_bot_that_lost_its_seat_while_others_play(self, tmp_path: Path) -> None:
         """

@@ -104,6 +104,21 @@ class TestStoppedReferee:
         assert again.ended is not None
         assert done.lines[: len(records[number - 1].lines)] == records[number - 1].lines
 
+    async def test_does_not_wait_for_a_bot_that_is_starting(self, tmp_path: Path) -> None:
+        """
+        SIGTERM before the first hello: the game was not begun, and the bot is ended.
+        """
+        async with hosting(tmp_path, 1, "says_no_hello", "behaves") as referee:
+            heard = await referee.hear("launched", times=2)
+            referee.process.send_signal(signal.SIGTERM)
+            heard += await referee.hear("stopped")
+            await referee.process.communicate()
+        pids = [entry["pid"] for entry in heard if entry["event"] == "launched"]
+
+        assert heard[-1]["states"] == ["adjourned"]
+        assert not any(map(running, pids))
+        assert not (tmp_path / "game-1.jsonl").exists()
+
     @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="needs a system with pidfd_open")
     async def test_that_is_killed_leaves_no_bot_alive(self, tmp_path: Path) -> None:
         """
