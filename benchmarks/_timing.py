@@ -42,7 +42,8 @@ def compare(
     for contender in contenders.values():
         contender()
     found: list[dict[str, float]] = [
-        {name: rate(contender, seconds / rounds) for name, contender in contenders.items()} for _ in range(rounds)
+        {name: rate(contender, seconds / rounds) for name, contender in contenders.items()}
+        for _ in range(rounds)
     ]
     return {
         name: Measured(

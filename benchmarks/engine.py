@@ -106,20 +106,28 @@ def slowest(call: Callable[[State], object], states: Sequence[State]) -> list[fl
 
 def main() -> None:
     """Compare, and print what was found."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=6, help="processor time for each contender (default 6)")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=6, help="processor time for each contender (default 6)"
+    )
     seconds = parser.parse_args().seconds
 
     compiled = {name: Rules(ruleset(name)) for name, _ in CASES}
     contenders = {f"{name}, {len(seats)} seats": games(compiled[name], seats, 1) for name, seats in CASES}
     peer = yardstick(1)
     if peer is None:
-        print("OpenSpiel is not installed, so there is nothing to compare with; `pip install -e '.[bench]'` does that.\n")
+        print(
+            "OpenSpiel is not installed, so there is nothing to compare with; `pip install -e '.[bench]'` does that.\n"
+        )
     else:
         contenders = {YARDSTICK: peer, **contenders}
     measured = compare(contenders, seconds, rounds=12, yardstick=YARDSTICK if peer else None)
     print("Decisions a second of processor time, one core, median of 12 rounds in turns:\n")
-    rows = [[name, f"{m.rate:,.0f}", "-" if m.ratio is None else f"{m.ratio:.2f}"] for name, m in measured.items()]
+    rows = [
+        [name, f"{m.rate:,.0f}", "-" if m.ratio is None else f"{m.ratio:.2f}"] for name, m in measured.items()
+    ]
     print(table(["contender", "decisions/s", "x OpenSpiel"], rows))
 
     print("\nOne call just after a throw, in microseconds:\n")
@@ -127,7 +135,10 @@ def main() -> None:
     for name, seats in CASES:
         rules = compiled[name]
         states = moments(rules, seats, 2, int(2000 * seconds))
-        for label, call, some in (("steps", rules.steps, states), ("plays", rules.plays, states[: len(states) // 10])):
+        for label, call, some in (
+            ("steps", rules.steps, states),
+            ("plays", rules.plays, states[: len(states) // 10]),
+        ):
             rows.append([f"{label}, {name}, {len(seats)} seats", *(f"{t:,.0f}" for t in slowest(call, some))])
     print(table(["call", "median", "99.9 %", "longest"], rows))
 

@@ -3,10 +3,14 @@ How many answers a second the whole referee takes, beside a server that does not
 
     python -m benchmarks.referee [--rounds N] [--seconds S]
 
-Everything is measured in one run: each round measures every row once, in an order that turns round by
-round, and a row's figures are the medians of its rounds. A row has a fresh server process and a fresh
-process of bots. Only the ratios mean anything on another machine; on two cores the bots take part of
-the rate, so the referee's processor time an answer is the steadier figure.
+Bots that answer at once play whole games of two over gRPC: asked, judged, timed, recorded to files. The
+bare server sends the same asks and reads the same answers, without a game behind them. Every ask that
+is open in a game of the one has a stream of its own in the other, or a place in a stream's lists.
+
+Everything is measured in one run: each round measures every row once, and rounds go forwards and
+backwards in turn. A ratio is taken within a round, and the median of the rounds is told. A row has a
+fresh server process and a fresh process of bots. Only ratios mean anything on another machine, and
+beside other work the processor time an answer is steadier than the rate.
 """
 
 import argparse
@@ -15,26 +19,27 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
 from benchmarks import _bots
+from benchmarks._timing import table
 from referee.host.verify import verify
 
 WARM_UP: Final = 0.6
 GAMES: Final = (1, 8, 32, 128)
-LISTS: Final = "8 bots x 16 games"
 STALL_GAMES: Final = 64
 STALL_LIMIT: Final = 0.030
 
 
 @dataclass(frozen=True)
 class Row:
-    """A way to serve: the arguments of its server, and how many streams and games its bots have."""
+    """A way to serve: the arguments of its server, and the games that one bot plays at once."""
 
     name: str
     server: tuple[str, ...]
@@ -43,7 +48,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Measured:
-    """One row in one round. Processor time is in microseconds an answer, others' in cores."""
+    """One row in one round. Processor time is in microseconds an answer, that of others in cores."""
 
     rate: float
     cpu: float
@@ -69,36 +74,48 @@ def whole(games: int, bots: int, *more: str) -> tuple[str, ...]:
     return ("referee", f"--games={games}", f"--bots={bots}", *more)
 
 
-ROWS: Final = (
-    *(Row(f"bare, {n} streams", bare(n, 1)) for n in GAMES),
-    *(Row(f"referee, {n} games", whole(n, 2 * n)) for n in GAMES),
-    Row("bare, lists, 8 streams x 16", bare(8, 16)),
-    # Two seats a game: 128 games keep 16 asks a bot open, as the bare server does.
-    Row("referee, lists, 8 bots x 16", whole(128, 8), games_at_once=32),
-)
+BARE: Final = {n: Row(f"bare, {n}", bare(n, 1)) for n in GAMES}
+REFEREE: Final = {n: Row(f"referee, {n}", whole(n, 2 * n)) for n in GAMES}
+BARE_LISTS: Final = Row("bare, lists", bare(8, 16))
+# A game has two seats: 128 games keep 16 asks a bot open, as the bare server does.
+LISTS: Final = Row("referee, lists", whole(128, 8), games_at_once=32)
+ROWS: Final = (*BARE.values(), *REFEREE.values(), BARE_LISTS, LISTS)
+
+Rounds = Mapping[Row, Sequence[Measured]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.referee")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=2.0, help="how long a row is measured in a round")
-    parser.add_argument("--only", default="", help="measure only rows that contain this text")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.referee",
+        description="Measure answers a second through the whole referee, beside a bare gRPC server.",
+    )
+    parser.add_argument("--rounds", type=int, default=5, help="how often each row is measured (default 5)")
+    parser.add_argument("--seconds", type=float, default=2.0, help="how long, each time (default 2)")
     options = parser.parse_args(arguments)
-    rows = [row for row in ROWS if options.only in row.name]
     written, _ = _bots.program()
     told = Told()
-    measured: dict[str, list[Measured]] = {row.name: [] for row in rows}
+    rounds: dict[Row, list[Measured]] = {row: [] for row in ROWS}
     with tempfile.TemporaryDirectory() as folder:
         for turn in range(options.rounds):
-            for row in rows if turn % 2 == 0 else rows[::-1]:
-                records = Path(folder) / f"{turn}-{rows.index(row)}"
-                measured[row.name].append(measure(row, options.seconds, records, told))
-        late = count_late(options.seconds * options.rounds, Path(folder) / "stalled", told)
-        verified = [verify(record) for record in told.records[-1:]]
-    print_table(measured, written, options)
-    for done in verified:
-        print(f"One record of a finished game verified: {len(done.events)} events.")
+            for number, row in list(enumerate(ROWS))[:: 1 if turn % 2 == 0 else -1]:
+                records = Path(folder) / f"{turn}-{number}"
+                rounds[row].append(measure(row, options.seconds, records, told))
+        stalled = stall(options.seconds * options.rounds, Path(folder) / "stalled")
+        verified = verify(told.records[-1])
+    print(
+        f"Answers of instant bots ({written}), through the whole referee and a bare grpc.aio server.",
+        f"Medians of {options.rounds} rounds of {options.seconds:g} s; CPU in microseconds an answer.\n",
+        table(HEAD, rows(rounds)) + "\n",
+        table(("target", "wanted", "measured", "by CPU", ""), targets(rounds, stalled)) + "\n",
+        f"{told.games} games were finished: {told.answers:,} answers, {faults(told)}. The record of one was",
+        f"verified, {len(verified.events)} events. The stalled loop took {stalled.answers:,} answers.",
+        sep="\n",
+    )
     return 0
+
+
+def faults(told: Told) -> str:
+    return ", ".join(f"{times} {kind}" for kind, times in told.faults.items()) or "no fault"
 
 
 # Measuring.
@@ -221,29 +238,109 @@ def busy() -> float:
     return (user + nice + system + irq + softirq) / 100
 
 
-def count_late(seconds: float, records: Path, told: Told) -> tuple[int, int]:
-    """Return the answers and the false timeouts with short limits and a loop that is stalled on purpose."""
+def stall(seconds: float, records: Path) -> Told:
+    """Let a referee with short limits play for *seconds* while its loop is stalled again and again."""
     server = whole(STALL_GAMES, 2 * STALL_GAMES, f"--per-move={STALL_LIMIT}", "--stall")
-    stalled = Told()
-    with serving(Row("stalled", server), records, stalled):
+    told = Told()
+    with serving(Row("stalled", server), records, told):
         time.sleep(seconds)
-    told.records += stalled.records
-    return stalled.answers, stalled.faults.get("late", 0)
+    return told
 
 
 # Telling.
 
+HEAD: Final = (
+    "an ask a message, games",
+    "bare/s",
+    "referee/s",
+    "ratio",
+    "min-max",
+    "bare CPU",
+    "referee CPU",
+    "ratio",
+    "bots' CPU",
+    "others' cores",
+)
 
-def print_table(measured: dict[str, list[Measured]], written: str, options: argparse.Namespace) -> None:
-    print(f"Bots: {written}. Medians of {options.rounds} rounds of {options.seconds:g} s.\n")
-    print("| | answers/s | CPU us | bots' CPU us | others' cores | min-max rate |")
-    for name, rounds in measured.items():
-        rate = median(m.rate for m in rounds)
-        print(
-            f"| {name} | {rate:,.0f} | {median(m.cpu for m in rounds):.1f} | "
-            f"{median(m.bots_cpu for m in rounds):.1f} | {median(m.others for m in rounds):.2f} | "
-            f"{min(m.rate for m in rounds) / rate:.2f}-{max(m.rate for m in rounds) / rate:.2f} |"
+
+def rows(rounds: Rounds) -> list[list[str]]:
+    """Return the table: a line for each pair of rows."""
+    pairs = [(str(n), BARE[n], REFEREE[n]) for n in GAMES]
+    return [
+        [
+            name,
+            f"{middle(rounds[one], rate):,.0f}",
+            f"{middle(rounds[two], rate):,.0f}",
+            f"{ratio(rounds, two, one):.2f}",
+            spread(rounds, two, one),
+            f"{middle(rounds[one], cpu):.1f}",
+            f"{middle(rounds[two], cpu):.1f}",
+            f"{ratio(rounds, one, two, cpu):.2f}",
+            f"{middle(rounds[one], bots_cpu):.1f} / {middle(rounds[two], bots_cpu):.1f}",
+            f"{middle([*rounds[one], *rounds[two]], others):.2f}",
+        ]
+        for name, one, two in [*pairs, ("lists, 8 bots x 16", BARE_LISTS, LISTS)]
+    ]
+
+
+def targets(rounds: Rounds, stalled: Told) -> list[list[str]]:
+    """Return what the project wants of itself, and what was found."""
+    wanted = [(f"{n} games / bare", 0.75, REFEREE[n], BARE[n]) for n in GAMES]
+    wanted += [(f"{n} games / {fewer}", 1.0, REFEREE[n], REFEREE[fewer]) for fewer, n in pairwise(GAMES)]
+    wanted += [
+        ("lists / bare, an ask a message, 32", 2.0, LISTS, BARE[32]),
+        ("lists / bare lists", 0.4, LISTS, BARE_LISTS),
+    ]
+    lines = []
+    for name, least, row, yardstick in wanted:
+        found = ratio(rounds, row, yardstick)
+        by_cpu = ratio(rounds, yardstick, row, cpu)
+        lines.append(
+            [name, f">= {least:.2f}", f"{found:.2f}", f"{by_cpu:.2f}", met(round(found, 2) >= least)]
         )
+    late = stalled.faults.get("late", 0)
+    lines.append(["late answers, 50 ms stalls, 30 ms limits", "0", str(late), "", met(late == 0)])
+    return lines
+
+
+def met(yes: bool) -> str:
+    return "met" if yes else "missed"
+
+
+Figure = Callable[[Measured], float]
+
+
+def rate(measured: Measured) -> float:
+    return measured.rate
+
+
+def cpu(measured: Measured) -> float:
+    return measured.cpu
+
+
+def bots_cpu(measured: Measured) -> float:
+    return measured.bots_cpu
+
+
+def others(measured: Measured) -> float:
+    return measured.others
+
+
+def middle(rounds: Sequence[Measured], figure: Figure) -> float:
+    return median(figure(measured) for measured in rounds)
+
+
+def ratios(rounds: Rounds, row: Row, yardstick: Row, figure: Figure = rate) -> list[float]:
+    return [figure(a) / figure(b) for a, b in zip(rounds[row], rounds[yardstick], strict=True)]
+
+
+def ratio(rounds: Rounds, row: Row, yardstick: Row, figure: Figure = rate) -> float:
+    return median(ratios(rounds, row, yardstick, figure))
+
+
+def spread(rounds: Rounds, row: Row, yardstick: Row) -> str:
+    found = ratios(rounds, row, yardstick)
+    return f"{min(found):.2f}-{max(found):.2f}"
 
 
 if __name__ == "__main__":

@@ -252,9 +252,7 @@ class Game:
         match = self.match
         inline = 0
         while True:
-            phase = match.phase
-            if phase is Phase.CHOICE:
-                legal = match.legal
+            if legal := match.legal:
                 if len(legal) == 1 and not self._ask_forced:
                     match.step(legal[0], By.FORCED)
                     continue
@@ -267,7 +265,7 @@ class Game:
                 if inline >= INLINE:
                     asyncio.get_running_loop().call_soon(self._guarded, self._advance)
                     break
-            elif phase is Phase.OVER:
+            elif match.phase is Phase.OVER:
                 break
             else:
                 match.thrown(self._dice.throw(*match.to_throw))

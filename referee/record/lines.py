@@ -9,7 +9,7 @@ is three times as fast, and nothing lives on for the garbage collector to walk o
 import json
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from functools import cache
+from functools import lru_cache
 from itertools import product
 from typing import Any, Final
 
@@ -70,7 +70,7 @@ def _text(x: Mapping[str, Any], key: str) -> str:
     return value
 
 
-@cache
+@lru_cache(64)
 def _described(ruleset: Ruleset) -> tuple[str, Mapping[str, str]]:
     return ruleset.digest().hex(), ruleset.as_text()
 

@@ -32,7 +32,7 @@ def _wrong(ruleset: Ruleset, state: State) -> Iterator[str]:
     if state.seat not in SEATS or state.position[state.seat] is None:
         here = [seat for seat in SEATS if state.position[seat] is not None]
         yield f"seat {state.seat} is to move but absent; the seats here are {here}"
-    if not (isinstance(state.repeats, int) and state.repeats >= 0):
+    if state.repeats < 0:
         yield f"repeats is {state.repeats}; it counts the doublets of this turn, from 0"
     if state.last_moved is not None and state.last_moved not in PAWNS:
         yield f"last_moved is {state.last_moved}; it is a pawn, 0 to 3, or null"
@@ -76,13 +76,13 @@ def _wrong_with_throw(ruleset: Ruleset, state: State) -> Iterator[str]:
     dice = state.dice
     own = state.position[state.seat]
     assert own is not None
-    if len(dice) != ruleset.dice or not all(isinstance(die, int) and 1 <= die <= 6 for die in dice):
+    if len(dice) != ruleset.dice or not all(1 <= die <= 6 for die in dice):
         yield f"{list(dice)} is no throw: it takes {ruleset.dice} dice of 1 to 6"
     third = ruleset.third_throw is ThirdThrow.NEAREST_HOME and state.repeats >= 2
     if third and dice[0] == dice[1]:
         yield "a third doublet is never played, so it has no state in mid-throw"
     at_throw = state.at_throw
-    if len(at_throw) != len(PAWNS):
+    if not at_throw:
         yield "at_throw is missing: the four squares of the seat when the dice fell"
         return
     yield from (f"at_throw: {wrong}" for wrong in _wrong_with_pawns(ruleset, state.seat, at_throw))

@@ -29,7 +29,7 @@ Knows: when a step is legal, what it does, who is next, who came where.
 Does not know: texts, dice, clocks, what a seat was asked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -68,7 +68,7 @@ from referee.rules.tables import (
 
 new = tuple.__new__
 
-_GIVEN: Final = {
+_GIVEN: Final[Mapping[tuple[int, ...], tuple[Numbers, Numbers]]] = {
     (a, b): (numbers_of((a, b), faces=False), numbers_of((a, b), faces=True))
     for a in range(1, 7)
     for b in range(1, 7)
@@ -142,7 +142,9 @@ class Rules:
         if len(set(seats)) != len(seats) or not set(seats) <= set(SEATS) or len(seats) < 2:
             raise ConfigError(f"seats {list(seats)} cannot play: a game has 2 to 4 of the seats 0 to 3")
         if len(seats) == 2 and abs(seats[0] - seats[1]) != 2:
-            raise ConfigError(f"seats {list(seats)} cannot play: two players sit opposite each other, on 0 and 2")
+            raise ConfigError(
+                f"seats {list(seats)} cannot play: two players sit opposite each other, on 0 and 2"
+            )
         if first not in seats:
             raise ConfigError(f"seat {first} cannot begin: the seats are {list(seats)}")
         nest: Pawns = (NEST, NEST, NEST, NEST)
@@ -158,8 +160,7 @@ class Rules:
             RefereeBug: The state is in mid-throw.
         """
         position, seat, repeats, last_moved, already, _, _, _ = state
-        dice = tuple(dice)
-        given = _GIVEN.get(dice)
+        given = _GIVEN.get(dice := tuple(dice))
         own = position[seat]
         if given is None:
             raise PositionError(f"{list(dice)} is no throw: it takes two dice of 1 to 6")
@@ -168,7 +169,9 @@ class Rules:
         if repeats >= 2 and dice[0] == dice[1] and self._third_returns:
             return self._third(state, own)
         numbers = given[self._faces and NEST not in own]
-        return new(Thrown, (new(State, (position, seat, repeats, last_moved, dice, numbers, (), own)), False, None))
+        return new(
+            Thrown, (new(State, (position, seat, repeats, last_moved, dice, numbers, (), own)), False, None)
+        )
 
     def _third(self, state: State, own: Pawns) -> Thrown:
         """Return the pawn nearest home to its nest: the third doublet in a turn is not played."""
@@ -212,13 +215,19 @@ class Rules:
         side = self._sides[seat]
         opponents = ALWAYS
         for other, sight in side.others:
-            opponents |= sight[position[other]]
+            pawns = position[other]
+            if pawns is not None:
+                opponents |= sight[pawns]
         walls = opponents | pairs(own, side.pair_walls)
         ways, forced, roads = side.plans[numbers]
         entering = forced and NEST in own and not walls & side.shut
         if entering:
             ways = forced
-        found = [steps[pawn] for pawn, place in enumerate(own) for stops, steps in ways[place] if not walls & stops]
+        found = []
+        for pawn, place in enumerate(own):
+            for stops, steps in ways[place]:
+                if not walls & stops:
+                    found.append(steps[pawn])
         if bonuses and not (found and self._bonus_waits):
             return self._steps_with_bonuses(state, own, walls, found)
         if not found:
@@ -231,7 +240,9 @@ class Rules:
             return tuple(found)
         return self._steps_counted(state, own, opponents, found)
 
-    def _steps_counted(self, state: State, own: Pawns, opponents: int, found: Sequence[Step]) -> tuple[Step, ...]:
+    def _steps_counted(
+        self, state: State, own: Pawns, opponents: int, found: Sequence[Step]
+    ) -> tuple[Step, ...]:
         """Return the legal ones of *found* where rule 1 has no effect: how many numbers can follow each?"""
         side, numbers, at_throw = self._sides[state.seat], state.numbers, state.at_throw
         whole = self._all_or_nothing and must_be_whole(self.ruleset, state)
@@ -248,7 +259,9 @@ class Rules:
                 return tuple(found)
         return Search(self.ruleset, side, state).legal()
 
-    def _steps_with_pair(self, state: State, own: Pawns, opponents: int, found: Sequence[Step]) -> tuple[Step, ...]:
+    def _steps_with_pair(
+        self, state: State, own: Pawns, opponents: int, found: Sequence[Step]
+    ) -> tuple[Step, ...]:
         """Return the legal steps where rule 1 may drop some of *found*, or of what could follow them."""
         side, numbers, at_throw = self._sides[state.seat], state.numbers, state.at_throw
         assert at_throw
@@ -273,7 +286,7 @@ class Rules:
         side, numbers, at_throw = self._sides[state.seat], state.numbers, state.at_throw
         assert at_throw
         whole = self._all_or_nothing and must_be_whole(self.ruleset, state)
-        if numbers and whole and self._bonus_waits: 
+        if numbers and whole and self._bonus_waits:
             return ()
         by_bonus = (
             steps[pawn]
@@ -342,6 +355,8 @@ class Rules:
         Each is the first in canonical order of those that lead there; the seat's own pawns count as
         alike. The plays are in canonical order. Without a legal step there are none.
         """
+        pair = state.at_throw and self._same_pair and pairs_at_throw(self._sides[state.seat], state.at_throw)
+        alike = _alike_with_pair if pair else _alike
         plays: list[Play] = []
         reached: set[object] = set()
         seen: set[object] = set()
@@ -350,7 +365,7 @@ class Rules:
             """Add the plays that go on from *state*; return whether that went past the limit."""
             steps = self.steps(state)
             if not steps and done:
-                end = _unordered(state.position, state.seat)
+                end = _unordered(state)
                 if end not in reached:
                     if len(plays) == limit:
                         return True
@@ -359,7 +374,7 @@ class Rules:
                 return False
             for step in steps:
                 after = self.apply(state, step).state
-                moment = _alike(after)
+                moment = alike(after)
                 if moment not in seen:
                     seen.add(moment)
                     if go_on(after, (*done, step)):
@@ -419,23 +434,26 @@ def together_after(step: Step, side: Side, own: Pawns, at_throw: Pawns, together
     return meets_again(moved(own, step.pawn, side.progress[step.square]), at_throw, together, side.home)
 
 
-def _unordered(position: Position, seat: int) -> tuple[object, ...]:
-    """Return *position* with the pawns of *seat* in order of progress."""
-    own = position[seat]
-    assert own is not None
-    return (*position[:seat], tuple(sorted(own)), *position[seat + 1 :])
-
-
-def _alike(state: State) -> tuple[object, ...]:
-    """Return what two states of one throw have in common when they lead to the same positions, pawns being alike."""
+def _unordered(state: State) -> Position:
+    """Return the position of *state* with the pawns of the seat to move in order of progress."""
     own = state.position[state.seat]
     assert own is not None
-    pawns = tuple(sorted(zip(own, state.at_throw, strict=True)))
-    position = state.position
-    return pawns, position[: state.seat], position[state.seat + 1 :], state.numbers, state.bonuses
+    a, b, c, d = sorted(own)
+    return moved(state.position, state.seat, (a, b, c, d))
 
 
-@cache
+def _alike(state: State) -> object:
+    """Return what states of one throw have in common when the same positions, pawns unordered, follow from them."""
+    return _unordered(state), state.numbers, state.bonuses
+
+
+def _alike_with_pair(state: State) -> object:
+    """Return the same where rule 1 tells pawns apart by where they stood when the dice fell."""
+    own = state.position[state.seat]
+    assert own is not None
+    return tuple(sorted(zip(own, state.at_throw, strict=True))), _alike(state)
+
+
 def _compiled(ruleset: Ruleset) -> Rules:
     """Return *ruleset* compiled, for questions that are asked seldom."""
     return Rules(ruleset)

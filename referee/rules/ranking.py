@@ -14,10 +14,7 @@ def places(board: Board, position: Position, winner: int | None, lost: Sequence[
     lost, in that order: the first takes the last place, whatever its pawns had reached.
     """
     racing = {seat: pawns for seat, pawns in enumerate(position) if pawns is not None and seat not in lost}
-    merit = {
-        seat: (seat == winner, pawns.count(board.home), sum(pawns))
-        for seat, pawns in racing.items()
-    }
+    merit = {seat: (seat == winner, pawns.count(board.home), sum(pawns)) for seat, pawns in racing.items()}
     found = {seat: 1 + sum(other > merit[seat] for other in merit.values()) for seat in racing}
     last = len(racing) + len(lost)
     found.update((seat, last - n) for n, seat in enumerate(lost))

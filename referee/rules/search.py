@@ -54,7 +54,8 @@ class Search:
 
     def __init__(self, ruleset: Ruleset, side: Side, state: State) -> None:
         own, at_throw = state.position[state.seat], state.at_throw
-        assert own is not None and at_throw
+        assert own is not None
+        assert at_throw
         self.start: Final = Moment(own, state.numbers, state.bonuses)
         self._ruleset: Final = ruleset
         self._side: Final = side
@@ -63,7 +64,7 @@ class Search:
         self._at_throw: Final = at_throw
         self._together: Final = () if ruleset.same_pair is SamePair.FREE else pairs_at_throw(side, at_throw)
         self._bonus_waits: Final = ruleset.bonus_timing is BonusTiming.AFTER_NUMBERS
-        self._whole: Final = must_be_whole(ruleset, state)
+        self.whole: Final = must_be_whole(ruleset, state)
         self._most: Final[dict[Moment, int]] = {}
         self._kept: Final[dict[Moment, bool]] = {}
         self._wins: Final[dict[Moment, bool]] = {}
@@ -79,13 +80,13 @@ class Search:
 
     def least(self, counts: Iterable[int]) -> int:
         """Return how many numbers a sequence must use to be kept, from how many each first step leads to."""
-        if self._whole:
+        if self.whole:
             return len(self.start.numbers)
         return max((0, *counts)) if self._ruleset.use is Use.MAXIMAL else 0
 
     def excused(self, step: Step) -> bool:
-        """Tell whether *step* can lead to the end of the game, so that rule 6 does not drop it; rule 3 may."""
-        return not self._whole and self.wins(self.after(self.start, step))
+        """Tell whether *step* can end the game, so that rule 6 does not drop it; rule 3 may."""
+        return not self.whole and self.wins(self.after(self.start, step))
 
     # The sequences.
 
@@ -148,7 +149,7 @@ class Search:
         return Moment(moved(own, pawn, lands), numbers, bonuses, captured)
 
     def _captures(self, square: int) -> bool:
-        """Tell whether, as the search began, an opponent's pawn stood where a step to *square* captures it."""
+        """Tell whether an opponent's pawn stood where a step to *square* captures it."""
         return any(theirs in (self._position[other] or ()) for other, theirs in self._side.prey[square])
 
     # The questions.
@@ -211,7 +212,7 @@ class Search:
 
 class NumbersOnly:
     """
-    Looks ahead at those sequences only that use numbers and no bonus. It is several times as fast as `Search`.
+    Looks ahead at those sequences only that use numbers and no bonus, several times as fast as `Search`.
 
     Its `most` is never more than that of `Search`. It is the same where bonuses wait for the numbers and
     rule 1 has no effect, which is so in most throws.

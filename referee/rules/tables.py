@@ -12,8 +12,8 @@ What stands in a pawn's way is one whole number, the *walls*, with a bit for eac
     bits 71 to 77    a pair of the mover's own stands on this square of its lane
     bits 78 to 89    a lone opponent's pawn stands on this safe square, counted in ascending order
 
-A `Way` carries the walls that stop it: it is possible when `walls & way.stops` is 0. A number that is
-too large for a pawn gives it no way at all. While a seat plays its throw, the walls of its opponents
+A `Way` carries the walls that stop it: it is possible when none of them stands. A number that is too
+large for a pawn gives it no way at all. While a seat plays its throw, the walls of its opponents
 stay: a pawn that is captured was no wall, but for a lone one on the mover's entry, where no pawn
 lands by advancing. Only the walls of the seat's own pairs change.
 """
@@ -124,12 +124,8 @@ def pairs(pawns: Pawns, walls: Sequence[int]) -> int:
 # Tables.
 
 
-class Way(NamedTuple):
-    """One use from one place: the walls that stop it, and the step for each pawn that may stand there."""
-
-    stops: int
-    steps: tuple[Step, ...]
-
+Way = tuple[int, tuple[Step, ...]]
+"""One use from one place: the walls that stop it, and the step for each pawn that may stand there."""
 
 Ways = tuple[tuple[Way, ...], ...]
 """Where uses take the pawns of a side, by progress; by use at each. What cannot be is not in here."""
@@ -235,8 +231,8 @@ class Side:
 
     def _enters(self, use: int) -> Ways:
         """Return the way to enter with *use*, from the nest."""
-        way = Way(self.shut, tuple(Step(pawn, use, self.squares[ENTRY]) for pawn in PAWNS))
-        return ((way,), *((),) * self.home)
+        steps = tuple(Step(pawn, use, self.squares[ENTRY]) for pawn in PAWNS)
+        return (((self.shut, steps),), *((),) * self.home)
 
     def _advances(self, use: int, squares: int) -> Ways:
         """Return the ways to advance by *squares* with *use*."""
@@ -248,7 +244,7 @@ class Side:
     def _advance(self, use: int, place: int, lands: int) -> Way:
         square = self.squares[lands]
         stops = WON | self._pairs(place, lands) | self._lone.get(square, 0)
-        return Way(stops, tuple(Step(pawn, use, square) for pawn in PAWNS))
+        return stops, tuple(Step(pawn, use, square) for pawn in PAWNS)
 
     def _roads(self, squares: int) -> tuple[int, ...]:
         return tuple(self._road(progress, progress + squares) for progress in range(self.home + 1))

@@ -122,7 +122,5 @@ class Lobby:
         why = outcome.voided or outcome.trouble
         self._failed = self._failed + 1 if why else 0
         if self._failed >= PATIENCE:
-            self.trouble = (
-                f"{PATIENCE} games one after the other did not count: {outcome.voided or outcome.trouble}"
-            )
+            self.trouble = f"{PATIENCE} games one after the other did not count: {why}"
             self._house.bots_changed.set()

@@ -1,7 +1,7 @@
 """Offers, verdicts, endings and rulesets to protobuf: the quiet half of the wire."""
 
-from functools import cache
-from typing import assert_never
+from functools import lru_cache
+from typing import Final, assert_never
 
 from parcheesi.v1 import board_pb2, bot_gateway_pb2 as pb
 
@@ -13,6 +13,9 @@ from referee.match.verdict import Over, Verdict
 from referee.rules.board import Board
 from referee.rules.ruleset import Ruleset
 from referee.wire.asks import step_codes
+
+_KINDS: Final = 64
+"""So many rulesets, clocks and penalties are kept as messages, as most games have the same."""
 
 
 def fault_kind(kind: FaultKind) -> board_pb2.FaultKind:
@@ -82,7 +85,7 @@ def board(value: Board) -> board_pb2.Board:
     )
 
 
-@cache
+@lru_cache(_KINDS)
 def ruleset(value: Ruleset) -> board_pb2.Ruleset:
     """Return *value* as a message, the same one each time: it is not to be changed."""
     return board_pb2.Ruleset(
@@ -90,8 +93,9 @@ def ruleset(value: Ruleset) -> board_pb2.Ruleset:
     )
 
 
+@lru_cache(_KINDS)
 def clock(value: Clock) -> board_pb2.Clock:
-    """Return *value* as a message."""
+    """Return *value* as a message, the same one each time: it is not to be changed."""
     return board_pb2.Clock(
         startup_ms=micros(value.startup) // 1000,
         ready_ms=micros(value.ready) // 1000,
@@ -103,8 +107,9 @@ def clock(value: Clock) -> board_pb2.Clock:
     )
 
 
+@lru_cache(_KINDS)
 def penalties(value: Penalties) -> board_pb2.Penalties:
-    """Return *value* as a message."""
+    """Return *value* as a message, the same one each time: it is not to be changed."""
     kinds = list(value.costs)
     return board_pb2.Penalties(
         name=value.name,

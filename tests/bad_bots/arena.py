@@ -171,9 +171,8 @@ class FairGames:
 def waited(fault: Faulted, clock: Clock, heard: "Heard") -> tuple[int, int]:
     """Return how long it took to judge *fault* and how long the clock gave, in microseconds."""
     if fault.kind is not FaultKind.NO_SHOW:
-        assert fault.elapsed is not None
         grace = clock.grace if clock.grace_times else timedelta(0)
-        return fault.elapsed, micros(clock.per_move + clock.bank + grace)
+        return fault.elapsed or 0, micros(clock.per_move + clock.bank + grace)
     if any(entry["event"] == "did not join" for _, entry in heard):
         begin = next(at for at, e in heard if e["event"] == "launched" and e["bot"] == "bad")
         end = next(at for at, e in heard if e["event"] == "did not join")

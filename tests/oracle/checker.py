@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from referee.rules.ruleset import BonusTiming, ExtraThrow, Ruleset, ThirdThrow
 from referee.rules.state import Applied, Position, State, Step
 from tests.oracle.filters import FILTERS, doublet_home, same_pair
-from tests.oracle.possible import Moment, Move, Moves, Possible, moment_of
+from tests.oracle.possible import Moment, Move, Moves, Possible, first_steps, moment_of
 from tests.oracle.squares import Man, Men, home, men_of, moved, nest, place_of, position_of, way
 from tests.oracle.support import refuse_what_is_not_written_here
 
@@ -65,7 +65,7 @@ class Checker(Possible):
 
     def steps(self, state: State) -> tuple[Step, ...]:
         """Return the legal steps in canonical order."""
-        return tuple(sorted({moves[0].step for moves in self.plays(state) if moves}))
+        return first_steps(self.plays(state))
 
     def possible(self, state: State) -> list[Move]:
         """Return what section 4 allows, whatever section 5 says of it."""

@@ -28,7 +28,7 @@ from referee.rules.ruleset import (
 from referee.rules.rulesets import RULESETS
 from referee.rules.state import Position, State, Step
 from tests.oracle.checker import Checker, TooMany
-from tests.oracle.possible import Moves
+from tests.oracle.possible import Moves, first_steps
 from tests.oracle.squares import position_of, text_of
 from tests.oracle.support import variation
 from tests.rules.positions import Throw, constructed
@@ -142,8 +142,8 @@ class Referee:
         state = before
         try:
             self.compare_throw(before, dice)
-            for state in self.walk(before, dice, seed):
-                self.compare(state, Random(seed))
+            for state, kept in self.walk(before, dice, seed):
+                self.compare(state, kept, Random(seed))
                 self.counts["states"] += 1
         except TooMany:
             self.counts["left out"] += 1
@@ -158,14 +158,15 @@ class Referee:
             raise
         self.counts["questions"] += 1
 
-    def walk(self, before: State, dice: Throw, seed: int) -> Iterator[State]:
-        """Yield the states of one play after *dice*, walked at random by the checker."""
+    def walk(self, before: State, dice: Throw, seed: int) -> Iterator[tuple[State, list[Moves]]]:
+        """Yield the states of one play after *dice*, walked at random by the checker, and what it keeps."""
         random = Random(seed)
         state = self.checker.throw(before, dice)
         won = False
         while state.dice and not won:
-            yield state
-            steps = self.checker.steps(state)
+            kept = self.checker.plays(state)
+            yield state, kept
+            steps = first_steps(kept)
             if not steps:
                 return
             state, _, _, won = self.checker.apply(state, random.choice(steps))
@@ -181,11 +182,10 @@ class Referee:
         returned = next((pawn for pawn in range(4) if old[pawn] != new[pawn]), None)
         same("returned pawn", thrown.returned, returned)
 
-    def compare(self, state: State, random: Random) -> None:
-        """Fail where engine and checker differ in *state*."""
+    def compare(self, state: State, kept: list[Moves], random: Random) -> None:
+        """Fail where engine and checker, which keeps *kept*, differ in *state*."""
         self.engine.check(state)
-        kept = self.checker.plays(state)
-        steps = tuple(sorted({moves[0].step for moves in kept if moves}))
+        steps = first_steps(kept)
         same("legal steps", self.engine.steps(state), steps)
         self.compare_plays(state, kept)
         possible = [move.step for move in self.checker.possible(state)]

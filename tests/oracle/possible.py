@@ -5,7 +5,7 @@ Knows: what a throw gives, when a step is possible, what follows from it.
 Does not know: which of the possible steps are legal (`filters.py`, `checker.py`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -62,6 +62,11 @@ Moves = tuple[Move, ...]
 def steps_in(moves: Moves) -> tuple[Step, ...]:
     """Return the steps of *moves*; from one state they tell sequences apart."""
     return tuple(move.step for move in moves)
+
+
+def first_steps(sequences: Iterable[Moves]) -> tuple[Step, ...]:
+    """Return the steps with which *sequences* begin, in canonical order."""
+    return tuple(sorted({moves[0].step for moves in sequences if moves}))
 
 
 def without(values: tuple[int, ...], used: Sequence[int]) -> tuple[int, ...]:

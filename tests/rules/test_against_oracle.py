@@ -126,7 +126,7 @@ class TestQuestions:
                     return
                 before, dice = question(referee.engine, referee.ruleset, family, seed)
                 try:
-                    for state in referee.walk(before, dice, seed):
+                    for state, _ in referee.walk(before, dice, seed):
                         missing.update(bite for bite in bites(referee.checker, state) if bite in missing)
                 except TooMany:
                     continue

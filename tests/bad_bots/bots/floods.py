@@ -14,7 +14,7 @@ class Floods(Bot):
     def without_end(self, outbox: Iterator[Request]) -> Iterator[Request]:
         for request in outbox:
             yield request
-            while self.outbox.empty() and self.asks > GOOD:
+            while self.asks > GOOD:
                 yield self.drop()
 
     def drop(self) -> pb.PlayRequest:

@@ -33,12 +33,13 @@ class BotGatewayServicer(object):
         `offers` wants one `ready` or `decline`, each of `asks` one answer before
         its time limit. A late, illegal or malformed answer costs what the game's
         penalties say and comes back as a verdict; it never ends the stream.
-        What does end it, with a status:
+        When the referee stops it says so with `drain`, and the stream ends with
+        OK. What ends it otherwise, with a status:
         UNAUTHENTICATED      no token, or one that nobody knows
         FAILED_PRECONDITION  `hello` is missing or speaks another major version
         RESOURCE_EXHAUSTED   a flood, or a message over the limit
         ALREADY_EXISTS       superseded: the same bot opened a newer stream
-        UNAVAILABLE          the referee is stopping; dial again later
+        DEADLINE_EXCEEDED    no `hello` within the time for it
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

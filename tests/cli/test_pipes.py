@@ -1,0 +1,71 @@
+"""What is done with output that nobody reads to its end."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import DONE, PATIENCE, REFEREE, referee
+
+COMMANDS = [
+    pytest.param(("rules", "list"), id="little output"),
+    pytest.param(("replay", "game.jsonl"), id="much output"),
+    pytest.param(("verify", "game.jsonl"), id="verify"),
+    pytest.param(
+        ("play", "--rules", "racket", "--seat", "builtin:racer", "--seat", "builtin:racer"), id="play"
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a record in it."""
+    folder = tmp_path_factory.mktemp("pipes")
+    play = ("play", "--rules", "racket", "--seat", "builtin:racer", "--seat", "builtin:random")
+    assert referee(*play, "--record", "game.jsonl", cwd=folder)[0] == DONE
+    return folder
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_reader_who_has_gone_is_no_error(folder: Path, command: tuple[str, ...]) -> None:
+    """
+    `referee … | head` ends quietly: nothing on standard error, exit code 0.
+    """
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [*REFEREE, *command],
+            cwd=folder,
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
+        )
+    finally:
+        os.close(writing)
+
+    assert (done.returncode, done.stderr) == (DONE, "")
+
+
+def test_a_reader_who_goes_in_the_middle_is_no_error(folder: Path) -> None:
+    """
+    What was printed before the reader went was whole.
+    """
+    with subprocess.Popen(
+        [*REFEREE, "replay", "game.jsonl"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        first = process.stdout.readline()
+        process.stdout.close()
+        err = process.stderr.read()
+
+    assert first.startswith("game by racket")
+    assert (process.returncode, err) == (DONE, "")

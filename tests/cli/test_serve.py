@@ -1,0 +1,109 @@
+"""`referee serve` with wrong input; how it serves is in tests/server."""
+
+import hashlib
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import refused
+
+DIGEST = hashlib.sha256(b"secret").hexdigest()
+GOOD = f"alice {DIGEST}\nben {DIGEST[::-1]}\n"
+SERVE = ("serve", "--rules", "winning_moves", "--tokens", "tokens.txt", "--listen")
+FREE = "127.0.0.1:0"
+
+
+@pytest.fixture
+def taken() -> Iterator[str]:
+    """Return an address on which somebody listens already."""
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        yield f"127.0.0.1:{busy.getsockname()[1]}"
+
+
+class TestServe:
+    @pytest.mark.parametrize(
+        ("tokens", "words"),
+        [
+            pytest.param(None, "tokens.txt: cannot be read: ", id="no file"),
+            pytest.param("", "tokens.txt: names 0 bots; at least 2 must be able to meet", id="nobody"),
+            pytest.param(f"alice {DIGEST}\n", "tokens.txt: names 1 bots", id="one alone"),
+            pytest.param(
+                "alice\n", "tokens.txt: line 1: should be a name, a space, and SHA-256", id="no token"
+            ),
+            pytest.param(
+                "# who\n\nalice secret\n", "tokens.txt: line 3: should be a name", id="a token as it is"
+            ),
+            pytest.param(f"{DIGEST}\n", "tokens.txt: line 1: should be a name", id="no name"),
+            pytest.param(
+                f"alice {DIGEST[:-2]}\n", "tokens.txt: line 1: should be a name", id="a short digest"
+            ),
+            pytest.param(GOOD + GOOD, "called 'alice'", id="the same name twice"),
+            pytest.param(b"\xff\xfe\n", "tokens.txt: cannot be read: ", id="bytes"),
+        ],
+    )
+    def test_refuses_a_bad_file_of_tokens(
+        self, tmp_path: Path, tokens: str | bytes | None, words: str
+    ) -> None:
+        """
+        The line is named, with what it should be; no secret is repeated.
+        """
+        if tokens is not None:
+            (tmp_path / "tokens.txt").write_bytes(tokens if isinstance(tokens, bytes) else tokens.encode())
+
+        line = refused(*SERVE, FREE, cwd=tmp_path)
+
+        assert words in line
+        assert "secret" not in line
+
+    def test_refuses_fewer_bots_than_seats(self, tmp_path: Path) -> None:
+        """
+        Two bots cannot fill four seats.
+        """
+        (tmp_path / "tokens.txt").write_text(GOOD)
+
+        line = refused(*SERVE, FREE, "--seats", 4, cwd=tmp_path)
+
+        assert line == "referee: tokens.txt: names 2 bots, a game has 4 seats"
+
+    def test_refuses_a_port_that_is_taken(self, tmp_path: Path, taken: str) -> None:
+        """
+        The address is named.
+        """
+        (tmp_path / "tokens.txt").write_text(GOOD)
+
+        line = refused(*SERVE, taken, cwd=tmp_path)
+
+        assert f"cannot listen on {taken}" in line or f"cannot listen on {taken!r}" in line
+
+    @pytest.mark.parametrize(
+        "address", ["nowhere", "127.0.0.1", "127.0.0.1:high", "127.0.0.1:70000", ":7777"]
+    )
+    def test_refuses_an_address_that_is_none(self, tmp_path: Path, address: str) -> None:
+        """
+        What would be an address is said.
+        """
+        (tmp_path / "tokens.txt").write_text(GOOD)
+
+        assert address in refused(*SERVE, address, cwd=tmp_path)
+
+    @pytest.mark.parametrize(
+        ("options", "words"),
+        [
+            pytest.param(("--rules", "ludo"), "there is no ruleset called 'ludo'", id="unknown ruleset"),
+            pytest.param(("--seats", "5"), "argument --seats: invalid choice: 5", id="five seats"),
+            pytest.param(("--penalties", "mild"), "there is no penalty table called 'mild'", id="penalties"),
+            pytest.param(("--per-move", "x"), "argument --per-move: 'x' is no duration", id="bad duration"),
+            pytest.param(("--grace=-1s",), "time grace must not be negative", id="negative duration"),
+        ],
+    )
+    def test_refuses_bad_options(self, tmp_path: Path, options: tuple[str, ...], words: str) -> None:
+        """
+        One line, before anybody can dial in.
+        """
+        (tmp_path / "tokens.txt").write_text(GOOD)
+
+        assert words in refused(*SERVE, FREE, *options, cwd=tmp_path)

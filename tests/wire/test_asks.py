@@ -1,0 +1,150 @@
+"""Asks as bytes: the library reads from them what it would have written."""
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+from parcheesi.v1 import bot_gateway_pb2 as pb
+
+from referee.match.ask import Ask
+from referee.rules.board import BOARDS, SEATS, SQUARE_ABSENT, Board
+from referee.rules.engine import Rules
+from referee.rules.rulesets import RULESETS
+from referee.rules.state import Position, State, Step
+from referee.wire.asks import ask_bytes, squares_of
+
+RULES = {name: Rules(ruleset) for name, ruleset in RULESETS.items()}
+
+
+def by_the_library(ask: Ask, board: Board) -> pb.PlayResponse:
+    """Return *ask* as a message, field by field."""
+    state = ask.state
+    plays = ask.plays or []
+    response = pb.PlayResponse()
+    response.asks.add(
+        game=ask.game,
+        ask=ask.number,
+        seat=state.seat,
+        squares=squares(board, state.position),
+        steps=[step.code for step in ask.steps],
+        step_pawns=[step.pawn for step in ask.steps],
+        step_uses=[step.use for step in ask.steps],
+        step_squares=[step.square for step in ask.steps],
+        dice=state.dice,
+        numbers=state.numbers,
+        bonuses=state.bonuses,
+        time_limit_ms=ask.limit // 1000,
+        bank_ms=ask.bank // 1000,
+        strikes_left=ask.strikes_left,
+        last_answer_us=ask.last,
+        repeats=state.repeats,
+        at_throw=[board.square(state.seat, progress) for progress in state.at_throw],
+        last_moved=0 if state.last_moved is None else state.last_moved + 1,
+        play_lengths=[len(play.steps) for play in plays],
+        play_steps=[step.code for play in plays for step in play.steps],
+        play_squares=[code for play in plays for code in squares(board, play.position)],
+        plays_cut=ask.cut,
+    )
+    return response
+
+
+def squares(board: Board, position: Position) -> list[int]:
+    return [
+        SQUARE_ABSENT if pawns is None else board.square(seat, pawns[pawn])
+        for seat, pawns in zip(SEATS, position, strict=True)
+        for pawn in range(4)
+    ]
+
+
+def choices(rules: Rules, seats: tuple[int, ...], chance: Random) -> Iterator[State]:
+    """Yield states in which a seat has a choice, from a game that is played by lot."""
+    count = rules.ruleset.dice
+    state = rules.start(seats, seats[0])
+    while True:
+        if not state.dice:
+            state = rules.throw(state, tuple(chance.randint(1, 6) for _ in range(count))).state
+        elif not (legal := rules.steps(state)):
+            state = rules.play_over(state)
+        else:
+            yield state
+            applied = rules.apply(state, chance.choice(legal))
+            if applied.won:
+                return
+            state = applied.state
+
+
+def an_ask(state: State, steps: tuple[Step, ...], **changes: Any) -> Ask:
+    ask = Ask(game=1, number=1, state=state, steps=steps, limit=10**6, bank=0, strikes_left=3, last=0)
+    return ask._replace(**changes)
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("seats", [(0, 2), (0, 1, 2), SEATS], ids=str)
+def test_holds_what_the_library_would_have_written(name: str, seats: tuple[int, ...]) -> None:
+    """
+    Whatever comes up in a game reaches the bot as the contract says.
+    """
+    rules = RULES[name]
+    board = rules.board
+
+    for number, state in enumerate(islice(choices(rules, seats, Random(3)), 300), 1):
+        ask = an_ask(state, rules.steps(state), number=number)
+        assert pb.PlayResponse.FromString(ask_bytes(ask, squares_of(board))) == by_the_library(ask, board)
+
+
+@pytest.mark.parametrize("field", ["game", "number", "limit", "bank", "strikes_left", "last"])
+@pytest.mark.parametrize("value", [0, 1, 127, 128, 16_383, 16_384, 2_097_152, 4_294_967_295])
+def test_holds_numbers_of_any_size(field: str, value: int) -> None:
+    """
+    A number may take from one byte to five.
+    """
+    rules = next(iter(RULES.values()))
+    state = next(choices(rules, (0, 2), Random(4)))
+    ask = an_ask(state, rules.steps(state), **{field: value})
+
+    assert pb.PlayResponse.FromString(ask_bytes(ask, squares_of(rules.board))) == by_the_library(
+        ask, rules.board
+    )
+
+
+def test_holds_all_plays_with_their_positions() -> None:
+    """
+    A bot that wished for plays gets them behind everything else.
+    """
+    rules = next(iter(RULES.values()))
+    for state in islice(choices(rules, (0, 2), Random(5)), 50):
+        plays, cut = rules.plays(state, 3)
+        ask = an_ask(state, rules.steps(state))._replace(plays=plays, cut=cut)
+
+        read = pb.PlayResponse.FromString(ask_bytes(ask, squares_of(rules.board)))
+
+        assert read == by_the_library(ask, rules.board)
+
+
+def test_are_one_message_when_laid_end_to_end() -> None:
+    """
+    Asks and whatever else waits for a bot go out in one message.
+    """
+    rules = next(iter(RULES.values()))
+    states = list(islice(choices(rules, (0, 2), Random(6)), 5))
+    asks = [an_ask(state, rules.steps(state), game=game) for game, state in enumerate(states, 1)]
+    rest = pb.PlayResponse(drain=pb.Drain(detail="the referee stops"))
+
+    written = b"".join(ask_bytes(ask, squares_of(rules.board)) for ask in asks) + rest.SerializeToString()
+
+    read = pb.PlayResponse.FromString(written)
+    assert [ask.game for ask in read.asks] == [1, 2, 3, 4, 5]
+    assert read.drain.detail == "the referee stops"
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=lambda board: board.name)
+def test_every_square_of_a_board_has_its_code(board: Board) -> None:
+    """
+    The tables agree with the board at every progress of every seat.
+    """
+    for seat in SEATS:
+        for progress in range(board.home + 1):
+            pawns = (progress,) * 4
+            assert list(squares_of(board).of_seat(seat, pawns)) == [board.square(seat, progress)] * 4
