@@ -12,13 +12,13 @@ It is installed by the extra `bench`.
 import argparse
 import random
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from time import perf_counter
 
+from benchmarks._timing import Contender, compare, table
 from referee.rules.engine import Rules
 from referee.rules.rulesets import ruleset
 from referee.rules.state import State, Step
-
-from benchmarks._timing import Contender, compare, table
 
 YARDSTICK = "OpenSpiel backgammon"
 CASES = [(name, seats) for name in ("winning_moves", "racket") for seats in ((0, 2), (0, 1, 2, 3))]
@@ -52,7 +52,7 @@ def games(rules: Rules, seats: Sequence[int], seed: int) -> Contender:
 def yardstick(seed: int) -> Contender | None:
     """Return what plays one more game of backgammon, and counts its decisions; None without OpenSpiel."""
     try:
-        import pyspiel
+        pyspiel = import_module("pyspiel")
     except ImportError:
         return None
     game = pyspiel.load_game("backgammon")
@@ -91,7 +91,7 @@ def moments(rules: Rules, seats: Sequence[int], seed: int, count: int) -> list[S
 
 
 def slowest(call: Callable[[State], object], states: Sequence[State]) -> list[float]:
-    """Return the median, the 999th of 1,000 and the longest time of *call*, in microseconds, of two tries each."""
+    """Return the median, the 999th of 1,000 and the longest time of *call*, in microseconds."""
     times = []
     for state in states:
         tries = []
@@ -118,9 +118,7 @@ def main() -> None:
     contenders = {f"{name}, {len(seats)} seats": games(compiled[name], seats, 1) for name, seats in CASES}
     peer = yardstick(1)
     if peer is None:
-        print(
-            "OpenSpiel is not installed, so there is nothing to compare with; `pip install -e '.[bench]'` does that.\n"
-        )
+        print("OpenSpiel is not installed, so there is nothing to compare with: pip install -e '.[bench]'\n")
     else:
         contenders = {YARDSTICK: peer, **contenders}
     measured = compare(contenders, seconds, rounds=12, yardstick=YARDSTICK if peer else None)

@@ -16,9 +16,9 @@ from referee.dice import SEED_BYTES, new_seed
 from referee.errors import ConfigError, RecordError, RefereeError
 from referee.host.outcome import Outcome
 from referee.host.verify import verify
-from referee.match.faults import PENALTIES, penalties
+from referee.match.faults import PENALTIES, Penalties, penalties
 from referee.match.time_bank import Clock
-from referee.record.replay import Replayed, replay
+from referee.record.replay import Replayed, read, replay
 from referee.record.show import show
 from referee.rules.engine import Rules
 from referee.rules.rulesets import RULESETS, ruleset
@@ -49,23 +49,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
     options = _parser().parse_args(arguments)
     logs.configure(options.log, options.log_level)
-    return run(lambda: options.command(options))
+    return run("referee", lambda: options.command(options))
 
 
-def run(command: Callable[[], int]) -> int:
-    """Run *command*; turn what it may raise into an exit code and one line for the operator."""
+def run(program: str, command: Callable[[], int]) -> int:
+    """Run a *command* of *program*; turn what it may raise into an exit code and one line."""
     try:
-        return command()
+        code = command()
+        sys.stdout.flush()
     except RefereeError as error:
-        print(f"referee: {error}", file=sys.stderr)
+        print(f"{program}: {error}", file=sys.stderr)
         return WRONG
     except BrokenPipeError:
-        # Whoever read our output has gone; nothing more can be told.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # whoever read it has gone; nothing more can be told
         return DONE
     except KeyboardInterrupt:
-        print("referee: interrupted", file=sys.stderr)
+        print(f"{program}: interrupted", file=sys.stderr)
         return 128 + signal.SIGINT
+    except OSError as error:
+        _drop_output()
+        where = error.filename or "standard output"
+        print(f"{program}: {where}: {error.strerror or error}", file=sys.stderr)
+        return WRONG
+    return code
+
+
+def _drop_output() -> None:
+    """Let what is still to be printed go nowhere, so that leaving does not try once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> Parser:
@@ -182,15 +193,16 @@ def _play(options: argparse.Namespace) -> int:
     for index, text in enumerate(options.seat):
         bot = parse_bot(text, Path.cwd())
         entrants.append(Entrant(f"{text}#{index + 1}" if options.seat.count(text) > 1 else text, bot))
-    seed = _play_seed(options)
+    clock, table = _clock(options), penalties(options.penalties)
+    seed = _play_seed(options)  # last: it leaves a file
     order = GameOrder(
         number=1,
         game=options.record.stem if options.record else "game",
         rules=rules,
         seats={seat: e.name for seat, e in zip(SEATS_OF[len(entrants)], entrants, strict=True)},
         seed=seed,
-        clock=_clock(options),
-        penalties=penalties(options.penalties),
+        clock=clock,
+        penalties=table,
         ask_forced=options.ask_forced,
         max_throws=options.max_throws,
         record=options.record,
@@ -215,9 +227,9 @@ def _play_seed(options: argparse.Namespace) -> bytes:
             raise ConfigError("--resume goes with --record and the record of an unfinished game")
         if options.seed:
             return bytes(options.seed)
-        done = replay(record)
-        if done.seed is not None:
-            return done.seed
+        begun = read(record)[0]  # nothing, where the referee died in the first line
+        if begun and (told := replay(record).seed) is not None:
+            return told
         try:
             return bytes.fromhex(_secret_file(record).read_text().strip())
         except (OSError, ValueError):
@@ -372,7 +384,8 @@ def _serve(options: argparse.Namespace) -> int:
     entrants = tokens(options.tokens)
     if len(entrants) < options.seats:
         raise ConfigError(f"{options.tokens}: names {len(entrants)} bots, a game has {options.seats} seats")
-    begun, trouble = asyncio.run(_serve_until_stopped(options, rules, entrants))
+    clock, table = _clock(options), penalties(options.penalties)
+    begun, trouble = asyncio.run(_serve_until_stopped(options, rules, entrants, clock, table))
     print(f"stopped after {begun} games; their records are in {options.records}")
     if trouble:
         print(f"referee: {trouble}", file=sys.stderr)
@@ -380,9 +393,12 @@ def _serve(options: argparse.Namespace) -> int:
 
 
 async def _serve_until_stopped(
-    options: argparse.Namespace, rules: Sequence[Rules], entrants: Sequence[Entrant]
+    options: argparse.Namespace,
+    rules: Sequence[Rules],
+    entrants: Sequence[Entrant],
+    clock: Clock,
+    table: Penalties,
 ) -> tuple[int, str]:
-    clock = _clock(options)
     async with House(entrants, clock=clock, instances=1, listen=options.listen) as house:
         stopped = asyncio.Event()
         on_signals(stopped.set)
@@ -392,7 +408,7 @@ async def _serve_until_stopped(
             rules,
             seats=options.seats,
             clock=clock,
-            penalties=penalties(options.penalties),
+            penalties=table,
             max_throws=options.max_throws,
             records=options.records,
         )

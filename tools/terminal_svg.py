@@ -28,7 +28,7 @@ def svg(lines: list[str]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}" '
         f'width="{width:.0f}" height="{height}" role="img">\n'
         '<rect width="100%" height="100%" rx="8" fill="#16202b"/>\n'
-        '<g fill="#dbe4ee" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace" font-size="13">\n'
+        '<g fill="#dbe4ee" font-family="ui-monospace,Menlo,Consolas,monospace" font-size="13">\n'
         f"{texts}\n</g>\n</svg>\n"
     )
 

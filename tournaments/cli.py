@@ -2,17 +2,15 @@
 
 import argparse
 import asyncio
-import os
 import shlex
-import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from referee import __version__
-from referee.cli import DONE, NO, WRONG, Parser
-from referee.errors import ConfigError, RefereeError
+from referee.cli import DONE, NO, Parser, run
+from referee.errors import ConfigError
 from referee.server import logs
 from tournaments.plan import load
 from tournaments.reports import text
@@ -31,18 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
     options = _parser().parse_args(arguments)
     logs.configure(options.log, options.log_level)
-    try:
-        return int(options.command(options))
-    except RefereeError as error:
-        print(f"tournament: {error}", file=sys.stderr)
-        return WRONG
-    except BrokenPipeError:
-        # Whoever read our output has gone; nothing more can be told.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
-    except KeyboardInterrupt:
-        print("tournament: interrupted", file=sys.stderr)
-        return 128 + signal.SIGINT
+    return run("tournament", lambda: int(options.command(options)))
 
 
 def _parser() -> Parser:

@@ -2,28 +2,28 @@
 The rules of a game, from a throw to the ranking.
 
 The theory. The rule book says which *sequences* of steps answer a throw, and a step is legal when a
-sequence that is kept goes on with it. `Search` (search.py) decides that by looking at every
-sequence, rule by rule; it is the meaning of `Rules.steps`. It is also slow, and almost never needed:
-nine throws in ten leave so much room that every possible step is legal, and this can be proven at a
-glance. So `steps` first finds the possible steps (section 4, and of section 5 `bonus_timing` and
-rule 4, *Entering*, which look at the moment only), then tries to prove that rules 1, 3 and 6 drop none
-of them, and searches when it cannot. The proofs:
+sequence that is kept goes on with it. `Search` (search.py) decides that by looking at every sequence,
+rule by rule; it is what `Rules.steps` means. It is slow, and seldom needed: nearly always every step
+that is possible is legal, and that can be seen without looking far. So `steps` finds the possible
+steps (section 4, and of section 5 `bonus_timing` and rule 4, *Entering*, which look at the moment only).
+Then it tries to show that rules 1, 3 and 6 drop none of them, and searches when it cannot:
 
-- *No trouble.* Rule 1 (*Same pair*) concerns a seat that had a pair when the dice fell. Two pawns
-  that stood together meet again only after moving equally far. While the pair is whole, two different
-  numbers cannot do that; when it is broken, one number can only if it is the distance between them.
-- *A free road.* Rules 3 (*Fourteen*) and 6 (*Using the throw*) ask whether all numbers can be used. If
-  some pawn, the runner, has a free road before it for all the numbers together, then whatever is
-  played first, the runner can use what is left; unless that first step makes a pair of the
-  seat's own on that road. (Where rule 4 then takes a five from the runner, entering uses it.)
-- *Someone must enter.* Where a five could enter a pawn, all that rule 4 leaves is to enter or, with 5 and
-  another number, to play that other number first. Entering stops no other step, and no other step
-  shuts the entry, so whatever can be used can be used in either order.
-- *One number left.* Each step that uses it uses the most.
-- *Greedy.* Rule 6 drops no first step: a sequence may stop anywhere, and the rest follows.
+- *Greedy.* Rule 6 (*Using the throw*), when greedy, drops no first step: the rest just goes on from there.
+- *One number left*, or *one step* that is possible: rule 6 has nothing to choose from.
+- *Someone must enter.* Where a five could enter a pawn, rule 4 leaves only to enter, or to play the other
+  number first. Entering stops no other step and no other step shuts the entry, so that whatever
+  can be used can be used in either order.
+- *A free road.* If a pawn has a road before it for all the numbers together, with nothing on it that
+  could ever stop it and no pawn of its own, then whatever is played first, that pawn can use the rest.
+  (Where rule 4 then takes a five from it, entering uses that five.)
+- *Counting.* Without such a road, `NumbersOnly` counts how many numbers can follow each step, bonuses
+  left out. That settles rules 3 (*Fourteen*) and 6, unless a step that leads to fewer could end the game.
+- *Same pair.* Rule 1 concerns a seat that had a pair when the dice fell. Two pawns that stood together
+  meet again only after moving equally far: not by two different numbers while the pair is whole. Else
+  a step is shown to be legal by a sequence that goes on with it and does not end with the pair together.
 
-Rule 2 (*Home with a doublet*), 5 (*Opening*) and 7 (*One of two*) have no effect in what this version
-plays; `ruleset.py` refuses the other values by name.
+Rules 2 (*Home with a doublet*), 5 (*Opening*) and 7 (*One of two*) have no effect in what this version
+plays; `ruleset.py` refuses the values that would give them one.
 
 Knows: when a step is legal, what it does, who is next, who came where.
 Does not know: texts, dice, clocks, what a seat was asked.
@@ -128,6 +128,7 @@ class Rules:
         self._faces: Final = ruleset.doublet_faces is DoubletFaces.BOTH
         self._capture_bonus: Final[Numbers] = (ruleset.capture_bonus,) if ruleset.capture_bonus else ()
         self._home_bonus: Final[Numbers] = (ruleset.home_bonus,) if ruleset.home_bonus else ()
+        self._last_look: tuple[object, NumbersOnly] | None = None
         self._bonus_waits: Final = ruleset.bonus_timing is BonusTiming.AFTER_NUMBERS
 
     # Turns.
@@ -197,7 +198,7 @@ class Rules:
         return _turn_over(position, seat)
 
     def lose_seat(self, state: State, seat: int) -> State:
-        """Return *state* without the pawns of *seat*. If it was to move, the turn goes on to the next seat left."""
+        """Return *state* without the pawns of *seat*; if it was to move, the next seat is."""
         position = moved(state.position, seat, None)
         if seat == state.seat:
             return _turn_over(position, seat)
@@ -211,7 +212,8 @@ class Rules:
         if not numbers and not bonuses:
             return ()
         own = position[seat]
-        assert own is not None and at_throw
+        assert own is not None
+        assert at_throw
         side = self._sides[seat]
         opponents = ALWAYS
         for other, sight in side.others:
@@ -232,8 +234,9 @@ class Rules:
             return self._steps_with_bonuses(state, own, walls, found)
         if not found:
             return ()
-        if self._same_pair and pairs(at_throw, side.pair_walls):
-            cannot_meet = own == at_throw and len(numbers) == 2 and numbers[0] != numbers[1]
+        untouched = own == at_throw
+        if self._same_pair and (walls != opponents if untouched else pairs(at_throw, side.pair_walls)):
+            cannot_meet = untouched and len(numbers) == 2 and numbers[0] != numbers[1]
             if not cannot_meet:
                 return self._steps_with_pair(state, own, opponents, found)
         if self._loose or len(numbers) == 1 or entering or _free_road(side, own, roads, walls):
@@ -243,12 +246,12 @@ class Rules:
     def _steps_counted(
         self, state: State, own: Pawns, opponents: int, found: Sequence[Step]
     ) -> tuple[Step, ...]:
-        """Return the legal ones of *found* where rule 1 has no effect: how many numbers can follow each?"""
-        side, numbers, at_throw = self._sides[state.seat], state.numbers, state.at_throw
+        """Return the legal ones of *found* where rule 1 has no effect; see *Counting*."""
+        side, numbers = self._sides[state.seat], state.numbers
         whole = self._all_or_nothing and must_be_whole(self.ruleset, state)
         if not whole and (self._greedy or len(found) == 1):
             return tuple(found)
-        look = NumbersOnly(side, opponents, own)
+        look = self._look(state, opponents, ())
         unused = [look.unused(own, numbers, step) for step in found]
         if max(unused) == 0:
             return tuple(found)
@@ -274,10 +277,20 @@ class Rules:
         if len(apart) == len(found) and (one_number or loose):
             return tuple(found)
         if not loose:
-            look = NumbersOnly(side, opponents, at_throw, together)
+            look = self._look(state, opponents, together)
             if not any(look.unused(own, numbers, step) for step in found):
                 return tuple(found)
         return Search(self.ruleset, side, state).legal()
+
+    def _look(self, state: State, opponents: int, together: Together) -> NumbersOnly:
+        """Return what looks ahead in this throw: the one made for the step before, if there was one."""
+        seat, at_throw = state.seat, state.at_throw
+        assert at_throw
+        key = (seat, opponents, at_throw, together)
+        last = self._last_look
+        if last is None or last[0] != key:
+            self._last_look = last = key, NumbersOnly(self._sides[seat], opponents, at_throw, together)
+        return last[1]
 
     def _steps_with_bonuses(
         self, state: State, own: Pawns, walls: int, by_number: Sequence[Step]
@@ -443,7 +456,7 @@ def _unordered(state: State) -> Position:
 
 
 def _alike(state: State) -> object:
-    """Return what states of one throw have in common when the same positions, pawns unordered, follow from them."""
+    """Return what two states of one throw share when the same positions follow, pawns being alike."""
     return _unordered(state), state.numbers, state.bonuses
 
 
@@ -454,6 +467,7 @@ def _alike_with_pair(state: State) -> object:
     return tuple(sorted(zip(own, state.at_throw, strict=True))), _alike(state)
 
 
+@cache
 def _compiled(ruleset: Ruleset) -> Rules:
     """Return *ruleset* compiled, for questions that are asked seldom."""
     return Rules(ruleset)

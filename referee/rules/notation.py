@@ -60,7 +60,7 @@ def square_code(text: str) -> int:
         return SQUARE_HOME
     lane = text.startswith("L")
     digits = text[1:] if lane else text
-    if len(digits) <= 3 and digits.isascii() and digits.isdigit() and digits == str(int(digits)) and int(digits):
+    if digits.isascii() and digits.isdigit() and len(digits) <= 2 and digits[0] != "0":
         code = SQUARE_LANE + int(digits) if lane else int(digits)
         if (SQUARE_LANE if lane else 0) < code < (SQUARE_HOME if lane else SQUARE_LANE):
             return code

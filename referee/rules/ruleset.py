@@ -251,7 +251,8 @@ def from_text(name: str, texts: Mapping[str, str]) -> Ruleset:
         raise NotBuilt(f"ruleset {name!r} has the field {unknown[0]!r}, which this version does not know")
     if missing := sorted(known.keys() - texts.keys()):
         raise NotBuilt(f"ruleset {name!r} lacks the field {missing[0]!r}")
-    return Ruleset(name=name, **{key: _value(name, key, known[key].type, text) for key, text in texts.items()})  # type: ignore[arg-type]
+    values = {key: _value(name, key, known[key].type, text) for key, text in texts.items()}
+    return Ruleset(name=name, **values)  # type: ignore[arg-type]
 
 
 def _value(ruleset: str, field: str, kind: object, text: str) -> object:

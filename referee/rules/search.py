@@ -121,7 +121,7 @@ class Search:
 
     def _number_can_be_used(self, moment: Moment, walls: int) -> bool:
         """Tell whether a number can be used, as `bonus_timing` means it: by rules 1 and 2."""
-        ways = self._side.plans[moment.numbers].ways
+        ways, _, _ = self._side.plans[moment.numbers]
         return any(
             not self._together or self.is_kept(self.after(moment, steps[pawn]))
             for pawn, place in enumerate(moment.own)
@@ -218,7 +218,7 @@ class NumbersOnly:
     rule 1 has no effect, which is so in most throws.
     """
 
-    def __init__(self, side: Side, walls: int, at_throw: Pawns, together: Together = ()) -> None:
+    def __init__(self, side: Side, walls: int, at_throw: Pawns, together: Together) -> None:
         """Make ready to look ahead where the opponents are *walls*; rule 1 is about the pawns *together*."""
         self._side = side
         self._walls = walls
@@ -237,19 +237,26 @@ class NumbersOnly:
         known = self._most.get((own, numbers))
         if known is not None:
             return known
-        side, together = self._side, self._together
-        most = NOTHING if together and meets_again(own, self._at_throw, together, side.home) else 0
+        meets = self._together and meets_again(own, self._at_throw, self._together, self._side.home)
+        most = NOTHING if meets else 0
         if numbers:
-            walls = self._walls | pairs(own, side.pair_walls)
-            ways, forced, _ = side.plans[numbers]
-            if forced and NEST in own and not walls & side.shut:
-                ways = forced
-            for pawn, place in enumerate(own):
-                for stops, steps in ways[place]:
-                    if most < len(numbers) and not walls & stops:
-                        most = max(most, len(numbers) - self.unused(own, numbers, steps[pawn]))
+            for step in self._steps(own, numbers):
+                most = max(most, len(numbers) - self.unused(own, numbers, step))
+                if most == len(numbers):
+                    break
         self._most[own, numbers] = most
         return most
+
+    def _steps(self, own: Pawns, numbers: Numbers) -> Iterator[Step]:
+        side = self._side
+        walls = self._walls | pairs(own, side.pair_walls)
+        ways, forced, _ = side.plans[numbers]
+        if forced and NEST in own and not walls & side.shut:
+            ways = forced
+        for pawn, place in enumerate(own):
+            for stops, steps in ways[place]:
+                if not walls & stops:
+                    yield steps[pawn]
 
 
 def pairs_at_throw(side: Side, at_throw: Pawns) -> Together:

@@ -20,7 +20,7 @@ lands by advancing. Only the walls of the seat's own pairs change.
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from referee.rules.board import NEST, PAWNS, SEATS, Board
 from referee.rules.ruleset import MustEnter, Ruleset
@@ -131,18 +131,14 @@ Ways = tuple[tuple[Way, ...], ...]
 """Where uses take the pawns of a side, by progress; by use at each. What cannot be is not in here."""
 
 
-class Plan(NamedTuple):
-    """
-    What a side may do with the numbers that are left.
+Plan = tuple[Ways, Ways, tuple[int, ...]]
+"""
+What a side may do with the numbers that are left: its ways, those that are forced, and the roads.
 
-    `forced` holds the ways that rule 4 (*Entering*) leaves at a moment when a five could enter a pawn;
-    it is empty where no five is left, or nobody must enter. `roads` holds, by progress, the walls that
-    can stop one pawn from using all the numbers, in whatever order.
-    """
-
-    ways: Ways
-    forced: Ways
-    roads: tuple[int, ...]
+The forced ways are what rule 4 (*Entering*) leaves at a moment when a five could enter a pawn; there are
+none where no five is left, or nobody must enter. The roads are, by progress, the walls that can stop
+one pawn from using all the numbers, in whatever order.
+"""
 
 
 class Sight(dict[Pawns | None, int]):
@@ -226,7 +222,7 @@ class Side:
             held = {FIVE}.union(*(pair for pair, use in FIVE_BY_SUM.items() if use in entering))
             others = tuple(use for use in advancing if use not in held)
             forced = plan_ways(others, entering) if entering and must_enter else ()
-            plans[numbers] = Plan(plan_ways(advancing, entering), forced, roads[sum(numbers)])
+            plans[numbers] = plan_ways(advancing, entering), forced, roads[sum(numbers)]
         return plans
 
     def _enters(self, use: int) -> Ways:

@@ -254,8 +254,16 @@ class RemoteBot:
                 strays += 1
                 if was_open and game in chairs:
                     self._open.setdefault(game)
+        if (request.readies or request.declines or request.resigns) and self._comes_or_goes(request):
+            asked_for = True
+        if strays or not asked_for:
+            self._unasked(now, max(strays, 1))
+
+    def _comes_or_goes(self, request: pb.PlayRequest) -> bool:
+        """Take what the bot said about its seats. Return whether any of it had been asked for."""
+        asked_for = False
         for ready in request.readies:
-            if (chair := chairs.get(ready.game)) is not None and chair.ready():
+            if (chair := self._chairs.get(ready.game)) is not None and chair.ready():
                 asked_for = True
         for decline in request.declines:
             if (chair := self._leaves(decline.game, self._declined)) is not None:
@@ -265,8 +273,7 @@ class RemoteBot:
             if (chair := self._leaves(resign.game, self._resigned)) is not None:
                 chair.fault(FaultKind.RESIGNED, "gave up the seat")
                 asked_for = True
-        if strays or not asked_for:
-            self._unasked(now, max(strays, 1))
+        return asked_for
 
     def _leaves(self, game: int, left: set[int]) -> Chair | None:
         """Return the chair of a game that the bot gives up, the first time it says so; then None."""

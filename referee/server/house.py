@@ -239,9 +239,21 @@ class House:
         done = replay(order.record, order.rules)
         if done.torn:
             log.warning("torn line dropped", record=str(order.record), bytes=len(done.torn.encode()))
-        if done.setup.commitment != commitment(order.seed) or done.setup.game != order.game:
+        setup = done.setup
+        recorded = (
+            setup.game,
+            setup.commitment,
+            setup.ruleset.digest(),
+            {seated.seat: seated.name for seated in setup.seats},
+        )
+        if recorded != (
+            order.game,
+            commitment(order.seed),
+            order.rules.ruleset.digest(),
+            dict(order.seats),
+        ):
             raise RecordError(
-                f"{order.record}: the record is of another game: it has another commitment or id"
+                f"{order.record}: the record is of another game: its name, commitment, rules or seats differ"
             )
         return done
 

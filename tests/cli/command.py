@@ -20,12 +20,17 @@ PATIENCE: Final = 120
 DONE, NO, WRONG = 0, 1, 2
 
 
+def environment(env: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the environment of the command: output is buffered, as it is for whoever types it."""
+    return {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"} | dict(env or {})
+
+
 def referee(*arguments: object, cwd: Path, env: Mapping[str, str] | None = None) -> tuple[int, str, str]:
     """Run the command in *cwd*; return its exit code and what it wrote to standard output and error."""
     done = subprocess.run(
         [*REFEREE, *map(str, arguments)],
         cwd=cwd,
-        env={**os.environ, **(env or {})},
+        env=environment(env),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -6,28 +6,28 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import DONE, PATIENCE, REFEREE, referee
+from tests.cli.command import DONE, PATIENCE, REFEREE, WRONG, environment, referee
 
-COMMANDS = [
-    pytest.param(("rules", "list"), id="little output"),
-    pytest.param(("replay", "game.jsonl"), id="much output"),
-    pytest.param(("verify", "game.jsonl"), id="verify"),
-    pytest.param(
-        ("play", "--rules", "racket", "--seat", "builtin:racer", "--seat", "builtin:racer"), id="play"
-    ),
-]
+PLAY = ("play", "--rules", "racket", "--seat", "builtin:racer", "--seat", "builtin:random")
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a record in it."""
     folder = tmp_path_factory.mktemp("pipes")
-    play = ("play", "--rules", "racket", "--seat", "builtin:racer", "--seat", "builtin:random")
-    assert referee(*play, "--record", "game.jsonl", cwd=folder)[0] == DONE
+    assert referee(*PLAY, "--record", "game.jsonl", cwd=folder)[0] == DONE
     return folder
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(("rules", "list"), id="little output"),
+        pytest.param(("verify", "game.jsonl"), id="verify"),
+        pytest.param(PLAY, id="play"),
+        pytest.param(("replay", "game.jsonl"), id="much output"),
+    ],
+)
 def test_a_reader_who_has_gone_is_no_error(folder: Path, command: tuple[str, ...]) -> None:
     """
     `referee … | head` ends quietly: nothing on standard error, exit code 0.
@@ -38,6 +38,7 @@ def test_a_reader_who_has_gone_is_no_error(folder: Path, command: tuple[str, ...
         done = subprocess.run(
             [*REFEREE, *command],
             cwd=folder,
+            env=environment(),
             stdout=writing,
             stderr=subprocess.PIPE,
             text=True,
@@ -57,6 +58,7 @@ def test_a_reader_who_goes_in_the_middle_is_no_error(folder: Path) -> None:
     with subprocess.Popen(
         [*REFEREE, "replay", "game.jsonl"],
         cwd=folder,
+        env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -69,3 +71,26 @@ def test_a_reader_who_goes_in_the_middle_is_no_error(folder: Path) -> None:
 
     assert first.startswith("game by racket")
     assert (process.returncode, err) == (DONE, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this machine has no /dev/full")
+@pytest.mark.parametrize("command", [("rules", "list"), ("replay", "game.jsonl")], ids=" ".join)
+def test_a_full_disk_is_told_in_one_line(folder: Path, command: tuple[str, ...]) -> None:
+    """
+    `referee … > file` on a full disk says so.
+    """
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*REFEREE, *command],
+            cwd=folder,
+            env=environment(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
+        )
+
+    assert done.returncode == WRONG
+    assert done.stderr.count("\n") == 1
+    assert "No space left on device" in done.stderr

@@ -208,6 +208,15 @@ class TestBadCommand:
 
         assert os.listdir(tmp_path) == []
 
+    @pytest.mark.parametrize("options", [("--penalties", "mild"), ("--per-move", "0")], ids=" ".join)
+    def test_leaves_no_seed_behind(self, tmp_path: Path, options: Sequence[str]) -> None:
+        """
+        A game that does not begin leaves nothing, not even its secret.
+        """
+        refused(*PLAY, *options, "--record", "game.jsonl", cwd=tmp_path)
+
+        assert os.listdir(tmp_path) == []
+
 
 class TestBadBot:
     @pytest.mark.parametrize(
@@ -359,6 +368,39 @@ class TestRecordFile:
         )
 
         assert "the seed of the unfinished game is not there; give it with --seed" in line
+
+    @pytest.mark.parametrize(
+        "other",
+        [
+            pytest.param(("--rules", "winning_moves", "--seat", "builtin:racer", *BUILTINS), id="more seats"),
+            pytest.param(("--rules", "racket", *BUILTINS), id="another ruleset"),
+        ],
+    )
+    def test_of_another_table_is_not_gone_on_with(self, tmp_path: Path, other: Sequence[str]) -> None:
+        """
+        A record is gone on with by those who began it, and by the same rules.
+        """
+        record = tmp_path / "game.jsonl"
+        assert referee(*PLAY, "--record", record, cwd=tmp_path)[0] == DONE
+        lines = record.read_text().splitlines(keepends=True)
+        record.write_text("".join(lines[:9]))
+
+        assert "another game" in refused(
+            "play", *other, "--seed", SEED, "--resume", "--record", record, cwd=tmp_path
+        )
+
+    def test_that_stopped_in_its_first_line_is_begun_anew(self, tmp_path: Path) -> None:
+        """
+        A referee that died while it wrote the header had not begun to play.
+        """
+        (tmp_path / "game.jsonl").write_text('{"type":"ga')
+        (tmp_path / "game.jsonl.secret").write_text(SEED)
+
+        again = ("play", "--rules", "winning_moves", *BUILTINS, "--resume", "--record", "game.jsonl")
+        code, out, err = referee(*again, cwd=tmp_path)
+
+        assert (code, err) == (DONE, "")
+        assert out.startswith("game: ended after ")
 
     def test_that_is_none_is_not_gone_on_with(self, tmp_path: Path) -> None:
         """

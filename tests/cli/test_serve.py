@@ -31,23 +31,17 @@ class TestServe:
             pytest.param(None, "tokens.txt: cannot be read: ", id="no file"),
             pytest.param("", "tokens.txt: names 0 bots; at least 2 must be able to meet", id="nobody"),
             pytest.param(f"alice {DIGEST}\n", "tokens.txt: names 1 bots", id="one alone"),
-            pytest.param(
-                "alice\n", "tokens.txt: line 1: should be a name, a space, and SHA-256", id="no token"
-            ),
+            pytest.param("alice\n", "tokens.txt: line 1: should be a name, a space, and", id="no token"),
             pytest.param(
                 "# who\n\nalice secret\n", "tokens.txt: line 3: should be a name", id="a token as it is"
             ),
             pytest.param(f"{DIGEST}\n", "tokens.txt: line 1: should be a name", id="no name"),
-            pytest.param(
-                f"alice {DIGEST[:-2]}\n", "tokens.txt: line 1: should be a name", id="a short digest"
-            ),
+            pytest.param(f"alice {DIGEST[:-2]}\n", "tokens.txt: line 1: should be", id="a short digest"),
             pytest.param(GOOD + GOOD, "called 'alice'", id="the same name twice"),
             pytest.param(b"\xff\xfe\n", "tokens.txt: cannot be read: ", id="bytes"),
         ],
     )
-    def test_refuses_a_bad_file_of_tokens(
-        self, tmp_path: Path, tokens: str | bytes | None, words: str
-    ) -> None:
+    def test_refuses_bad_tokens(self, tmp_path: Path, tokens: str | bytes | None, words: str) -> None:
         """
         The line is named, with what it should be; no secret is repeated.
         """
@@ -95,7 +89,11 @@ class TestServe:
         [
             pytest.param(("--rules", "ludo"), "there is no ruleset called 'ludo'", id="unknown ruleset"),
             pytest.param(("--seats", "5"), "argument --seats: invalid choice: 5", id="five seats"),
-            pytest.param(("--penalties", "mild"), "there is no penalty table called 'mild'", id="penalties"),
+            pytest.param(
+                ("--penalties", "mild"),
+                "there is no penalty table called 'mild'",
+                id="penalties",
+            ),
             pytest.param(("--per-move", "x"), "argument --per-move: 'x' is no duration", id="bad duration"),
             pytest.param(("--grace=-1s",), "time grace must not be negative", id="negative duration"),
         ],

