@@ -120,9 +120,22 @@ class TestDecisions:
         """
         What an installation brings along has its reason on one of the pages.
         """
-        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-        optional = [name for extra in project["optional-dependencies"].values() for name in extra]
-        names = {re.split(r"[<>=\[; ]", line)[0] for line in [*project["dependencies"], *optional]}
         text = "".join(page.read_text(encoding="utf-8") for page in self.PAGES)
 
-        assert {name for name in names if f"`{name}`" not in text} == set()
+        assert {name for name in dependencies() if f"`{name}`" not in text} == set()
+
+
+def dependencies() -> set[str]:
+    """Return the names of all that `pyproject.toml` asks for, the extras included."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [line for extra in project["optional-dependencies"].values() for line in extra]
+    return {re.split(r"[<>=\[; ]", line)[0] for line in [*project["dependencies"], *extras]}
+
+
+def test_every_dependency_is_pinned() -> None:
+    """
+    Two machines install the same: `make lock` was not forgotten.
+    """
+    pinned = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+
+    assert dependencies() - {line.partition("==")[0] for line in pinned} == set()

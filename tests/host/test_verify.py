@@ -283,14 +283,29 @@ class TestEdited:
         """
         lines = a_game()
         asked = [n for n, line in enumerate(lines) if '"by":"bot"' in line]
+        assert asked
 
         for number in asked:
+            without = {k: v for k, v in json.loads(lines[number]).items() if not k.endswith("_us")}
             for by in ("forced", "substitute"):
                 for fields in ({"by": by}, {"by": by, "ask": 0}):
-                    sentence = refused(
-                        file, [*lines[:number], edited(lines[number], **fields), *lines[number + 1 :]]
-                    )
-                    assert line_of(sentence) == number + 1, sentence
+                    for line in (lines[number], json.dumps(without)):
+                        wrong = [*lines[:number], edited(line, **fields), *lines[number + 1 :]]
+
+                        assert line_of(refused(file, wrong)) == number + 1
+
+    def test_answer_without_its_time_is_found(self, file: Path) -> None:
+        """
+        The first step of an answer has a time, and a step without one belongs to the answer before it.
+        """
+        lines = a_game()
+        asked = [n for n, line in enumerate(lines) if '"by":"bot"' in line]
+
+        for number in asked:
+            without = {k: v for k, v in json.loads(lines[number]).items() if not k.endswith("_us")}
+            sentence = refused(file, [*lines[:number], edited(json.dumps(without)), *lines[number + 1 :]])
+
+            assert line_of(sentence) == number + 1
 
 
 class TestLines:

@@ -92,7 +92,7 @@ def played_alike() -> list[Ruleset]:
     """Return one ruleset of all that differ only in who begins."""
     alike = {
         tuple(v for k, v in ruleset.as_text().items() if not k.startswith("first_player")): ruleset
-        for ruleset in reversed(RULESETS.values())
+        for ruleset in reversed(list(RULESETS.values()))
     }
     return list(alike.values())
 
@@ -173,7 +173,9 @@ class Referee:
             kept = self.checker.plays(state)
             yield state, kept
             steps = first_steps(kept)
-            astray = tuple(move.step for move in self.checker.possible(state)) if not random.randrange(5) else ()
+            astray = (
+                tuple(move.step for move in self.checker.possible(state)) if not random.randrange(5) else ()
+            )
             if not steps and not astray:
                 return
             state, _, _, won = self.checker.apply(state, random.choice(astray or steps))

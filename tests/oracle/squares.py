@@ -132,8 +132,8 @@ def position_from(board: Board, text: str) -> Position:
         else:
             a, b, c, d = (names.index(square) for square in group.split(","))
             seats.append((a, b, c, d))
-    a, b, c, d = seats
-    return a, b, c, d
+    first, second, third, fourth = seats
+    return first, second, third, fourth
 
 
 def text_of(board: Board, position: Position) -> str:

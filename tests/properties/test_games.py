@@ -56,7 +56,12 @@ class Game(RuleBasedStateMachine):
 
     @initialize(data=st.data())
     def from_the_start(self, data: st.DataObject) -> None:
-        seats = {2: [(0, 2), (1, 3)], 3: [(0, 1, 2), (0, 2, 3)], 4: [SEATS]}[self.seats]
+        choices: dict[int, list[tuple[int, ...]]] = {
+            2: [(0, 2), (1, 3)],
+            3: [(0, 1, 2), (0, 2, 3)],
+            4: [SEATS],
+        }
+        seats = choices[self.seats]
         taken = data.draw(st.sampled_from(seats))
         self.state = self.book.start(taken, data.draw(st.sampled_from(taken)))
 
@@ -78,9 +83,9 @@ class Game(RuleBasedStateMachine):
             assert (a == b, before.repeats) == (True, 2)
             self.returned(before, thrown.returned)
         else:
-            assert self.state == before._replace(
-                dice=(a, b), numbers=self.state.numbers, at_throw=before.position[before.seat]
-            )
+            own = before.position[before.seat]
+            assert own is not None
+            assert self.state == before._replace(dice=(a, b), numbers=self.state.numbers, at_throw=own)
             self.settle()
 
     def returned(self, before: State, pawn: int | None) -> None:
@@ -278,7 +283,7 @@ def test_promises_hold_in_any_game(ruleset: Ruleset, seats: int) -> None:
     Whatever is thrown, chosen and lost, the board and the texts keep what they promise.
     """
     run(
-        lambda: Game(ruleset, seats),
+        lambda: Game(ruleset, seats),  # type: ignore[arg-type] # any callable that makes one will do
         settings=settings(
             max_examples=30,
             stateful_step_count=40,

@@ -93,8 +93,8 @@ class Table:
         for seat, placed in (*self.others.items(), (self.seat, self.own)):
             a, b, c, d = placed
             groups[seat] = (a, b, c, d)
-        a, b, c, d = groups
-        question = Question((a, b, c, d), self.seat, dice)
+        first, second, third, fourth = groups
+        question = Question((first, second, third, fourth), self.seat, dice)
         for place, there in men_of(self.board, question.position).items():
             if place.kind in ("ring", "lane") and (len(there) > 2 or len({man.seat for man in there}) > 1):
                 raise Misplaced
