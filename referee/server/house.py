@@ -35,7 +35,7 @@ from referee.rules.engine import Rules
 from referee.seats.process import Keeper
 from referee.seats.remote import Limits
 from referee.seats.specs import Local
-from referee.server.gateway import Gateway
+from referee.server.gateway import LAST_WORDS, Gateway
 from referee.server.hall import TRANSPORT_LIMIT, Entrant, Hall
 from referee.server.services import SERVICES, add_services
 
@@ -163,6 +163,11 @@ class House:
             await self._host.__aexit__(*exc)
         await self._hall.close()
         await self._server.stop(0.5)
+        # The library's tasks for the streams end a moment later. A loop that ended first would cancel
+        # them, and for each the library would print a traceback.
+        streams = [task for task in asyncio.all_tasks() if task.get_name() == "rpc_task"]
+        if streams:
+            await asyncio.wait(streams, timeout=LAST_WORDS)
         await self._keeper.close()
 
     def drain(self) -> None:
