@@ -155,6 +155,9 @@ async def _bare(options: argparse.Namespace) -> dict[str, Any]:
     say({"address": f"127.0.0.1:{port}", "tokens": ["-"] * options.streams})
     await stdin_ends()
     await server.stop(None)
+    # As in `House`: the library's tasks for the streams end a moment later.
+    if streams := [task for task in asyncio.all_tasks() if task.get_name() == "rpc_task"]:
+        await asyncio.wait(streams)
     return {"answers": answers}
 
 

@@ -94,18 +94,23 @@ def _wrong_with_throw(ruleset: Ruleset, state: State) -> Iterator[str]:
     given = numbers_of(dice, faces)
     if any(state.numbers.count(number) > given.count(number) for number in state.numbers):
         yield f"the numbers {list(state.numbers)} are not left of this throw, which gives {list(given)}"
-    yield from _wrong_with_bonuses(ruleset, state, len(given))
+    if len(state.numbers) == len(given) and own != at_throw:
+        yield "all numbers of the throw are left, yet pawns have moved since the dice fell"
+    yield from _wrong_with_bonuses(ruleset, state)
     for name, amounts in (("numbers", state.numbers), ("bonuses", state.bonuses)):
         if list(amounts) != sorted(amounts):
             yield f"{name} are {list(amounts)}; they ascend"
 
 
-def _wrong_with_bonuses(ruleset: Ruleset, state: State, given: int) -> Iterator[str]:
-    """Yield what is wrong with the bonuses, in a throw that has *given* so many numbers."""
-    amounts = {ruleset.capture_bonus, ruleset.home_bonus} - {0}
-    for bonus in sorted(set(state.bonuses) - amounts):
-        yield f"a bonus of {bonus} is not given in {ruleset.name}; it gives {sorted(amounts) or 'none'}"
-    # A step earns one bonus at most, and who uses a bonus has one less.
-    used = given - len(state.numbers)
-    if len(state.bonuses) > used:
-        yield f"{len(state.bonuses)} bonuses wait, but no more than {used} numbers of this throw were used"
+def _wrong_with_bonuses(ruleset: Ruleset, state: State) -> Iterator[str]:
+    """Yield what is wrong with the bonuses: there is one at most for each pawn that can have earned it."""
+    opponents = sum(pawns is not None for pawns in state.position) - 1
+    at_most: dict[int, int] = {}
+    for bonus, pawns in ((ruleset.capture_bonus, opponents * len(PAWNS)), (ruleset.home_bonus, len(PAWNS))):
+        if bonus:
+            at_most[bonus] = at_most.get(bonus, 0) + pawns
+    for bonus in sorted(set(state.bonuses)):
+        if bonus not in at_most:
+            yield f"a bonus of {bonus} is not given in {ruleset.name}; it gives {sorted(at_most) or 'none'}"
+        elif state.bonuses.count(bonus) > at_most[bonus]:
+            yield f"too many bonuses of {bonus} wait; a throw earns {at_most[bonus]} at most"

@@ -302,6 +302,17 @@ def fours(table: Table) -> Throw:
     return doublet(table.random)
 
 
+def broken_fourteen(table: Table) -> Throw:
+    """One pawn goes home with one of four numbers, the other can use a bonus but none of the numbers."""
+    home = table.board.home
+    die = table.random.choice((1, 6))
+    table.own = [home - table.random.choice((1, 6)), table.random.choice((7, 24, 41))]
+    table.opponent(table.own[1] + 1)
+    table.opponent(table.own[1] + 6)
+    table.fill(home)
+    return die, die
+
+
 def sums_at_the_entry(table: Table) -> Throw:
     """A five by sum with the entry shut, or shut until one of the two numbers opens it."""
     table.own = [NEST]
@@ -342,6 +353,7 @@ FAMILIES: Final[Mapping[str, Family]] = {
         last_bonuses,
         last_captures,
         fours,
+        broken_fourteen,
         sums_at_the_entry,
         crowded,
     )

@@ -206,7 +206,7 @@ class TestPlaces:
         assert RULES.places(position_from_text(RULES.board, text), winner, lost) == places
 
 
-MID_THROW: dict[str, Any] = {"dice": (3, 4), "numbers": (3, 4), "at_throw": (6, 0, 0, 0)}
+MID_THROW: dict[str, Any] = {"dice": (3, 1), "numbers": (1,), "at_throw": (3, 0, 0, 0)}
 
 
 class TestCheck:
@@ -236,15 +236,18 @@ class TestCheck:
             pytest.param({**MID_THROW, "dice": (3, 7)}, "no throw", id="a die of 7"),
             pytest.param({**MID_THROW, "dice": (3,)}, "no throw", id="one die"),
             pytest.param({**MID_THROW, "numbers": (3, 3)}, "not left", id="numbers that were not thrown"),
-            pytest.param({**MID_THROW, "numbers": (4, 3)}, "ascend", id="numbers out of order"),
+            pytest.param(
+                {**MID_THROW, "numbers": (3, 1), "at_throw": (6, 0, 0, 0)},
+                "ascend",
+                id="numbers out of order",
+            ),
+            pytest.param(
+                {**MID_THROW, "numbers": (1, 3)}, "yet pawns have moved", id="a step that used nothing"
+            ),
             pytest.param({**MID_THROW, "at_throw": (7, 0, 0, 0)}, "behind", id="a pawn that went back"),
             pytest.param({**MID_THROW, "at_throw": ()}, "at_throw is missing", id="no squares at the throw"),
             pytest.param({**MID_THROW, "bonuses": (15,)}, "15 is not given", id="a bonus that nobody gives"),
-            pytest.param(
-                {**MID_THROW, "numbers": (3,), "bonuses": (10, 20)},
-                "2 bonuses wait.* 1 numbers",
-                id="more bonuses than numbers that were used",
-            ),
+            pytest.param({**MID_THROW, "bonuses": (10,) * 5}, "too many", id="more bonuses than pawns"),
             pytest.param(
                 {"dice": (3, 3), "numbers": (3, 3), "at_throw": (6, 0, 0, 0), "repeats": 2},
                 "third doublet",
@@ -266,6 +269,4 @@ class TestCheck:
         A made position is judged like any other.
         """
         RULES.check(between("L7,L7,5,5/-/H,H,H,H/68,N,N,N", repeats=2, last_moved=3))
-        RULES.check(
-            between(f"10,N,N,N/-/{EMPTY}/-")._replace(**{**MID_THROW, "numbers": (), "bonuses": (10, 20)})
-        )
+        RULES.check(between(f"10,N,N,N/-/{EMPTY}/-")._replace(**MID_THROW, bonuses=(10, 20, 20)))
