@@ -104,7 +104,7 @@ def _wrong_with_throw(ruleset: Ruleset, state: State) -> Iterator[str]:
 
 def _wrong_with_bonuses(ruleset: Ruleset, state: State) -> Iterator[str]:
     """Yield what is wrong with the bonuses: there is one at most for each pawn that can have earned it."""
-    opponents = sum(pawns is not None for pawns in state.position) - 1
+    opponents = len(SEATS) - 1  # those too whose pawns have left the board since
     at_most: dict[int, int] = {}
     for bonus, pawns in ((ruleset.capture_bonus, opponents * len(PAWNS)), (ruleset.home_bonus, len(PAWNS))):
         if bonus:

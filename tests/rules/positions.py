@@ -126,15 +126,17 @@ def pawn_somewhere(table: Table) -> int:
 
 def own_pairs(table: Table) -> Throw:
     """One or two own pairs, and a doublet that could move one as a pair."""
-    place = table.random.randint(1, table.board.home - 2)
+    home = table.board.home
+    dice = table.random.choice([doublet, doublet, doublet, any_dice])(table.random)
+    place = table.random.choice([table.random.randint(1, home - 2)] * 3 + [home - dice[0]])
     table.own = [place, place]
-    other = table.random.choice([place + table.random.randint(-8, 8), NEST, table.board.home])
-    other = min(max(other, NEST), table.board.home)
+    other = table.random.choice([place + table.random.randint(-8, 8), NEST, home])
+    other = min(max(other, NEST), home)
     table.own += table.random.choice([[other, other], [other], [other, pawn_somewhere(table)]])
-    table.fill(table.board.home)
+    table.fill(home)
     if table.random.random() < 0.3:
         table.opponent(place + table.random.randint(1, 12), table.random.choice((1, 2)))
-    return table.random.choice([doublet, doublet, doublet, any_dice])(table.random)
+    return dice
 
 
 def opponents_pairs(table: Table) -> Throw:
