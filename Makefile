@@ -36,7 +36,7 @@ test: $(DEV)  ## run all tests; REQUIRE_ALL=1 lets none be skipped
 	$(BIN)/pytest $(ARGS)
 
 # The steps stand in the order in which they fail fastest.
-check: $(DEV) $(PROTO)  ## format, lint, types, imports, proto, oldest and newest libraries, tests
+check: $(DEV) $(PROTO)  ## format, lint, types, imports, proto, oldest and newest libraries, tests, 1200 games proven
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-logo --cache-dir .cache/import-linter
@@ -47,7 +47,7 @@ check: $(DEV) $(PROTO)  ## format, lint, types, imports, proto, oldest and newes
 	.venv-proto/bin/python tools/proto.py --check
 	$(BIN)/mypy
 	$(BIN)/python tools/runtimes.py
-	$(MAKE) --no-print-directory test
+	MANY_GAMES=200 $(MAKE) --no-print-directory test
 
 fmt: $(DEV)  ## format the code and mend what can be mended by itself
 	$(BIN)/ruff format .

@@ -17,7 +17,8 @@ from referee.errors import ConfigError, RecordError, RefereeError
 from referee.host.outcome import Outcome
 from referee.host.verify import verify
 from referee.match.faults import PENALTIES, Penalties, penalties
-from referee.match.time_bank import Clock
+from referee.match.setup import SEATS_OF
+from referee.match.time_bank import Clock, duration
 from referee.record.replay import Replayed, read, replay
 from referee.record.show import show
 from referee.rules.engine import Rules
@@ -26,7 +27,7 @@ from referee.seats.specs import Remote, parse_bot
 from referee.server import logs
 from referee.server.hall import Entrant
 from referee.server.house import GameOrder, House
-from referee.server.lobby import SEATS_OF, Lobby
+from referee.server.lobby import Lobby
 
 DONE: Final = 0
 NO: Final = 1
@@ -103,15 +104,11 @@ def _command(commands: Any, name: str, text: str, example: str, run: Callable[..
     return parser
 
 
-def seconds(text: str) -> timedelta:
-    """Return a duration given as `250ms`, `2s`, `1m` or plain seconds."""
-    for unit, factor in (("ms", 0.001), ("s", 1.0), ("m", 60.0), ("", 1.0)):
-        if text.endswith(unit):
-            try:
-                return timedelta(seconds=float(text.removesuffix(unit)) * factor)
-            except (ValueError, OverflowError):
-                break
-    raise argparse.ArgumentTypeError(f"{text!r} is no duration: give it as 250ms, 2s or 1m")
+def _duration(text: str) -> timedelta:
+    try:
+        return duration(text)
+    except ConfigError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _seed(text: str) -> bytes:
@@ -136,7 +133,7 @@ def _clock_options(parser: Parser) -> None:
     ):
         parser.add_argument(
             f"--{name.replace('_', '-')}",
-            type=seconds,
+            type=_duration,
             default=getattr(default, name),
             metavar="TIME",
             help=f"time {text} (default: {getattr(default, name).total_seconds():g}s)",

@@ -27,9 +27,6 @@ from referee.seats.player import Chair
 SEED: Final = bytes(range(32))
 """A seed for games whose dice do not matter."""
 
-SEATS_OF: Final = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
-"""The seats that are taken in a game of two, three and four."""
-
 NAMES: Final = ("ann", "ben", "cleo", "dan")
 
 

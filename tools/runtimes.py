@@ -45,9 +45,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         wheel = build_wheel(Path(folder))
         attempt("oldest", environment("oldest", lowest), wheel)
-        attempt("newest", environment("newest", highest), wheel)
+        newest = environment("newest", highest)
+        attempt("newest", newest, wheel)
         if sys.version_info[:2] <= BOT_LOWEST_UP_TO:
-            load_generated("a bot's oldest", environment("bot", BOT_LOWEST), wheel)
+            old = environment("bot", BOT_LOWEST)
+            load_generated("a bot's oldest", old, wheel)
+            play("a bot's oldest", newest, f"exec:{old} {BOT / 'bot.py'}")
         else:
             print("a bot's oldest: left out, it has no wheels for this Python")
     return 0
@@ -85,8 +88,13 @@ def attempt(name: str, python: Path, wheel: Path) -> None:
     """Use *wheel* beside *python*: its generated code, both commands, and a game with a bot that dials in."""
     load_generated(name, python, wheel)
     run(python, "tournament", "--help")
+    play(name, python, str(BOT))
+
+
+def play(name: str, python: Path, bot: str) -> None:
+    """Let *bot* play a game that the referee beside *python* holds."""
     ruleset = run(python, "referee", "rules", "list").split()[0]
-    game = run(python, "referee", "play", "--rules", ruleset, "--seat", "builtin:random", "--seat", str(BOT))
+    game = run(python, "referee", "play", "--rules", ruleset, "--seat", "builtin:random", "--seat", bot)
     if game.count("faults: none") != 2:
         raise SystemExit(f"{name}: a bot had faults:\n{game}")
 

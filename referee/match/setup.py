@@ -1,10 +1,15 @@
 """What a game is, before its first throw: who plays, by which rules, clock and penalties."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from referee.match.faults import Penalties
 from referee.match.time_bank import Clock
 from referee.rules.ruleset import Ruleset
+
+SEATS_OF: Final[Mapping[int, tuple[int, ...]]] = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
+"""The seats that are taken in a game of two, three and four: two sit opposite each other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,13 +4,46 @@ A seat's thinking time, as a value.
 Knows: the settings of a clock; how an answer's time is paid for. Does not know: what time it is.
 """
 
+import re
 from dataclasses import dataclass, fields
 from datetime import timedelta
+from decimal import Decimal
 from typing import Final, NamedTuple
 
 from referee.errors import ConfigError
 
 ZERO: Final = timedelta(0)
+
+LONGEST: Final = timedelta(days=1)
+"""The longest time that can be set: beyond, it is a mistake in the unit."""
+
+_UNITS: Final = {
+    "ms": Decimal("0.001"),
+    "s": Decimal(1),
+    "m": Decimal(60),
+    "h": Decimal(3600),
+    "": Decimal(1),
+}
+_DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|)")
+
+
+def duration(text: str) -> timedelta:
+    """
+    Return the time that *text* gives: `250ms`, `2s`, `1m`, `1h`, or a plain number of seconds.
+
+    Raises:
+        ConfigError: It goes on after what was set: what the text must be, and what it is.
+    """
+    told = repr(text if len(text) <= 40 else f"{text[:37]}...")
+    if not (match := _DURATION.fullmatch(text.strip())):
+        raise ConfigError(f"must be a time such as 250ms, 2s, 1m or 1h, or a number of seconds, not {told}")
+    seconds = Decimal(match[1]) * _UNITS[match[2]]
+    if seconds > LONGEST.total_seconds():
+        raise ConfigError(f"must be a day at most, not {told}")
+    whole = seconds * 1_000_000
+    if whole != whole.to_integral_value():
+        raise ConfigError(f"is finer than a microsecond: {told}")
+    return timedelta(microseconds=int(whole))
 
 
 def micros(time: timedelta) -> int:

@@ -2,12 +2,16 @@
 
 import json
 from pathlib import Path
+from typing import Final
 
 from referee.errors import RecordError
 from referee.match.events import Revealed
 from referee.record.lines import Lines
 from referee.record.stores.file import FileStore
 from referee.rules.board import Board
+
+_TAIL: Final = 8192
+"""So many bytes at the end of a record hold its last line, and a torn one after it."""
 
 
 def reveal(path: Path, board: Board, seed: bytes) -> None:
@@ -18,12 +22,12 @@ def reveal(path: Path, board: Board, seed: bytes) -> None:
         RecordError: The record is not complete.
         StoreError: It cannot be written.
     """
-    last = _last_type(path)
+    last, whole = _last_line(path)
     if last == "revealed":
         return
     if last != "ended":
         raise RecordError(f"{path}: the seed cannot be told: the game has not ended")
-    store = FileStore(path)
+    store = FileStore(path, keep=whole)
     try:
         store.append([Lines(board).line(Revealed(seed))])
         store.seal()
@@ -31,13 +35,14 @@ def reveal(path: Path, board: Board, seed: bytes) -> None:
         store.close()
 
 
-def _last_type(path: Path) -> str | None:
-    """Return the type of the record's last line; None where there is none, or it is torn."""
+def _last_line(path: Path) -> tuple[str | None, int]:
+    """Return the type of the record's last whole line, None where there is none, and where it ends."""
     try:
         with path.open("rb") as file:
             size = file.seek(0, 2)
-            file.seek(max(size - 4096, 0))
+            file.seek(max(size - _TAIL, 0))
             lines = file.read().split(b"\n")
-        return str(json.loads(lines[-2])["type"]) if len(lines) > 1 and not lines[-1] else None
+        whole = size - len(lines[-1])
+        return (str(json.loads(lines[-2])["type"]) if len(lines) > 1 else None), whole
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise RecordError(f"{path}: the end of the record cannot be read: {error}") from None

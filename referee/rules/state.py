@@ -52,7 +52,8 @@ class State(NamedTuple):
     offer the same steps and the same futures, however they were reached. `repeats` counts the
     doublets of this turn before this throw (between throws: before the next one). `last_moved` is
     the pawn that the seat moved last in this turn, or None. `numbers` and `bonuses` ascend;
-    `numbers` is emptied where the rules leave no further number of the throw to be used.
+    `numbers` is emptied where the rules leave no further number of the throw to be used. What a step that
+    ends the game leaves over stays in the state that it leads to.
     """
 
     position: Position

@@ -21,6 +21,9 @@ from referee.seats.specs import Local, search_path, which
 STDERR_TAIL: Final = 64 * 1024
 """So many bytes of a bot's standard error are kept."""
 
+_BUILD_SAID: Final = 400
+"""So many characters of what a build said last are told when it fails."""
+
 _INHERITED: Final = ("HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "USER", "LOGNAME")
 
 
@@ -128,7 +131,7 @@ class Keeper:
         Run the bot's build command, if it has one.
 
         Raises:
-            ConfigError: It failed; the text holds the tail of its output.
+            ConfigError: It failed; the sentence ends with the tail of its output.
         """
         if not bot.build:
             return
@@ -136,10 +139,10 @@ class Keeper:
         code = await child.exited
         await child.end()
         if code != 0:
-            tail = child.stderr(2000).strip()
+            said = " / ".join(line.strip() for line in child.stderr().splitlines() if line.strip())
             raise ConfigError(
-                f"bot {bot.name!r}: the build `{' '.join(bot.build)}` failed in {bot.folder} with exit code "
-                f"{code}; its last words were:\n{tail or '(nothing)'}"
+                f"bot {bot.name!r}: the build `{' '.join(bot.build)}` failed in {bot.folder}: {child.how()}; "
+                f"it said last: {said[-_BUILD_SAID:] or 'nothing'}"
             )
 
     async def launch(self, bot: Local, address: str, token: str) -> Child:

@@ -349,14 +349,21 @@ class Hall:
         Make a pool for each entrant; local bots will be told to dial *address*.
 
         Raises:
-            ConfigError: Two entrants have one name.
+            ConfigError: Two entrants have one name, or one token.
         """
         self.changed: Final = asyncio.Event()
         """Set when a remote bot came, went, or got room for a game."""
         self._pools: dict[str, Pool] = {}
+        tokens: dict[bytes, str] = {}
         for entrant in entrants:
             if entrant.name in self._pools:
                 raise ConfigError(f"two entrants are called {entrant.name!r}; names must differ")
+            if isinstance(entrant.bot, Remote):
+                other = tokens.setdefault(entrant.bot.token_digest, entrant.name)
+                if other != entrant.name:
+                    raise ConfigError(
+                        f"{other!r} and {entrant.name!r} have one token; each bot needs its own"
+                    )
             self._pools[entrant.name] = self._pool(entrant, keeper, address, instances, startup)
 
     def _pool(self, entrant: Entrant, keeper: Keeper, address: str, instances: int, startup: float) -> Pool:

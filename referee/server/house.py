@@ -28,6 +28,7 @@ from referee.match.tally import Tally
 from referee.match.time_bank import Clock
 from referee.record.lines import header
 from referee.record.replay import Replayed, read, replay
+from referee.record.reveal import reveal
 from referee.record.stores.file import FileStore
 from referee.record.stores.memory import MemoryStore
 from referee.record.stores.store import RecordStore
@@ -200,7 +201,9 @@ class House:
             StoreError: The record cannot be written.
         """
         done = self._recorded(order)
-        if done is not None and (done.finished or (done.complete and not order.tell_seed)):
+        if done is not None and (done.finished or done.complete):
+            if not done.finished and order.tell_seed and order.record is not None:
+                await asyncio.to_thread(reveal, order.record, order.rules.board, order.seed)
             return _outcome(done)
         if self._stopping():
             return _adjourned(order, done)

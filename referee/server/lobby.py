@@ -16,6 +16,7 @@ from referee.dice import new_seed
 from referee.errors import RefereeError
 from referee.host.outcome import Outcome
 from referee.match.faults import Penalties
+from referee.match.setup import SEATS_OF
 from referee.match.time_bank import Clock
 from referee.rules.engine import Rules
 from referee.server.house import GameOrder, House
@@ -24,9 +25,6 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger("referee.lobby")
 
 PATIENCE: Final = 10
 """After so many games in a row that did not count, the trouble will not go away by itself."""
-
-SEATS_OF: Final = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
-"""The seats that are taken in a game of two, three and four."""
 
 
 class Lobby:

@@ -37,6 +37,7 @@ class TestServe:
             ),
             pytest.param(f"{DIGEST}\n", "tokens.txt: line 1: should be a name", id="no name"),
             pytest.param(f"alice {DIGEST[:-2]}\n", "tokens.txt: line 1: should be", id="a short digest"),
+            pytest.param(f"alice {DIGEST}\nben {DIGEST}\n", "'ben' have one token", id="one token"),
             pytest.param(GOOD + GOOD, "called 'alice'", id="the same name twice"),
             pytest.param(b"\xff\xfe\n", "tokens.txt: cannot be read: ", id="bytes"),
         ],
@@ -94,8 +95,12 @@ class TestServe:
                 "there is no penalty table called 'mild'",
                 id="penalties",
             ),
-            pytest.param(("--per-move", "x"), "argument --per-move: 'x' is no duration", id="bad duration"),
-            pytest.param(("--grace=-1s",), "time grace must not be negative", id="negative duration"),
+            pytest.param(("--per-move", "x"), "--per-move: must be a time such as", id="bad duration"),
+            pytest.param(
+                ("--grace=-1s",),
+                "--grace: must be a time such as",
+                id="negative duration",
+            ),
         ],
     )
     def test_refuses_bad_options(self, tmp_path: Path, options: tuple[str, ...], words: str) -> None:

@@ -1,7 +1,7 @@
 """
 Whole games between built-in players, played to files and proven from them.
 
-A run plays a few of each kind. `MANY_GAMES=200` plays as many as it says of each, which takes minutes.
+A run plays a few of each kind; `MANY_GAMES=200`, which `make check` sets, plays as many as it says of each.
 """
 
 import hashlib
@@ -15,11 +15,12 @@ from referee.host.host import Host
 from referee.host.verify import verify
 from referee.match.events import Reason
 from referee.match.match import Match
+from referee.match.setup import SEATS_OF
 from referee.match.tally import Tally
 from referee.record.lines import header
 from referee.record.stores.file import FileStore
 from referee.seats.builtin import BuiltinPlayer
-from tests.fakes import NAMES, SEATS_OF, a_setup, rules_of
+from tests.fakes import NAMES, a_setup, rules_of
 
 GAMES = int(os.environ.get("MANY_GAMES", "5"))
 

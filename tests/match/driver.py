@@ -15,8 +15,9 @@ from referee.match.events import By, Event
 from referee.match.faults import ALWAYS_THE_SEAT, STRICT, TOURNAMENT, Cost, FaultKind, Penalties
 from referee.match.match import Absence, Match
 from referee.match.phases import NEXT, Phase
+from referee.match.setup import SEATS_OF
 from referee.match.time_bank import Clock
-from tests.fakes import SEATS_OF, a_setup, rules_of
+from tests.fakes import a_setup, rules_of
 
 TEXTS = ("", "why", 'naïve “quoted” \\ "text"', "two\nlines\ttab", "\u2028\x00\x7f", "🎲" * 40, "{}", "null")
 """What a bot may have sent, or said before it went."""

@@ -9,10 +9,11 @@ from referee.match.events import Begun, Event, FirstThrown
 from referee.match.faults import FaultKind
 from referee.match.match import Absence, Match
 from referee.match.phases import Phase
+from referee.match.setup import SEATS_OF
 from referee.rules.engine import Rules
 from referee.rules.ruleset import FirstPlayer
 from referee.rules.rulesets import ruleset
-from tests.fakes import SEATS_OF, a_setup
+from tests.fakes import a_setup
 
 NEST = (0, 0, 0, 0)
 

@@ -15,7 +15,7 @@ from referee.host.outcome import Outcome
 from referee.match.ask import Ask
 from referee.match.events import Revealed, Voided
 from referee.match.match import Absence, Match
-from referee.match.setup import Setup
+from referee.match.setup import SEATS_OF, Setup
 from referee.record.lines import Lines, header
 from referee.record.replay import read, replay, replay_lines
 from referee.record.stores.memory import MemoryStore
@@ -24,18 +24,7 @@ from referee.rules.engine import Rules
 from referee.rules.state import Step
 from referee.seats.builtin import AbsentPlayer, BuiltinPlayer
 from referee.seats.player import Player
-from tests.fakes import (
-    NAMES,
-    SEATS_OF,
-    SEED,
-    Choice,
-    FakePlayer,
-    ScriptedDice,
-    a_setup,
-    played,
-    recorded,
-    rules_of,
-)
+from tests.fakes import NAMES, SEED, Choice, FakePlayer, ScriptedDice, a_setup, played, recorded, rules_of
 from tests.record.games import a_record, edited, seed_of
 
 GAMES = 20

@@ -34,6 +34,16 @@ class TestReveal:
         assert file.read_text(encoding="utf-8").splitlines() == a_record(1).lines
         assert replay(file).finished
 
+    def test_ends_a_record_whose_last_line_is_torn(self, tmp_path: Path) -> None:
+        """
+        Whoever was stopped while telling the seed tells it again.
+        """
+        file = a_file(tmp_path, -1, '{"type":"rev')
+
+        reveal(file, PARCHEESI68, SEED)
+
+        assert file.read_text(encoding="utf-8").splitlines() == a_record(1).lines
+
     def test_does_nothing_twice(self, tmp_path: Path) -> None:
         """
         Whoever is not sure whether the seed was told can tell it again.
@@ -51,7 +61,7 @@ class TestReveal:
             pytest.param(-2, "", id="the game goes on"),
             pytest.param(1, "", id="only a header"),
             pytest.param(0, "", id="empty"),
-            pytest.param(-1, '{"type":"rev', id="torn"),
+            pytest.param(-2, '{"type":"rev', id="the game goes on, torn"),
             pytest.param(-1, "\n", id="an empty line"),
             pytest.param(-1, "[]\n", id="no object"),
         ],

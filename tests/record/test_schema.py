@@ -9,9 +9,10 @@ import pytest
 
 from referee.match.events import Event
 from referee.match.faults import STRICT, Cost, FaultKind
+from referee.match.setup import SEATS_OF
 from referee.record.lines import header
 from referee.rules.rulesets import RULESETS
-from tests.fakes import SEATS_OF, a_setup
+from tests.fakes import a_setup
 from tests.record.games import a_record
 from tests.record.test_lines import EVENTS
 

@@ -15,13 +15,14 @@ from parcheesi.v1 import board_pb2, bot_gateway_pb2 as pb
 from referee.dice import SeededDice
 from referee.match.ask import Ask
 from referee.match.match import Match
+from referee.match.setup import SEATS_OF
 from referee.rules.board import Board
 from referee.rules.engine import Rules
 from referee.rules.state import State, Step
 from referee.seats.strategies import strategy
 from referee.wire import games
 from referee.wire.asks import ask_bytes, squares_of
-from tests.fakes import SEATS_OF, a_setup, played, rules_of
+from tests.fakes import a_setup, played, rules_of
 from tests.rules.positions import all_constructed
 
 PLAYERS = {2: "random", 3: "racer", 4: "careful"}

@@ -15,12 +15,13 @@ from referee.match.ask import Ask
 from referee.match.events import By
 from referee.match.match import Match
 from referee.match.phases import Phase
+from referee.match.setup import SEATS_OF
 from referee.rules.board import BOARDS, PARCHEESI68
 from referee.rules.notation import position_from_text
 from referee.rules.rulesets import RULESETS
 from referee.rules.state import Pawns, Position, State, Step
 from referee.seats.strategies import STRATEGIES, standing, strategy
-from tests.fakes import SEATS_OF, SEED, a_setup, played, rules_of
+from tests.fakes import SEED, a_setup, played, rules_of
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "sample_bots" / "STRATEGIES.md"
 HASHES = [

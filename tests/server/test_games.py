@@ -200,6 +200,21 @@ class TestSeed:
         assert not guest.overs[0].seed
         assert all(way not in seen for way in disguises(SEED))
 
+    async def test_is_told_without_players_once_it_may_be(self, tmp_path: Path) -> None:
+        """
+        A game that was over before its seed could be told needs nobody to come back for it.
+        """
+        once = order(1, ["racer", "lost"], folder=tmp_path)
+        hello = pb.Hello(name="a")
+        async with a_house(builtin(), remote("lost")) as house, seated(house, "lost", hello):
+            before = await house.play(replace(once, tell_seed=False))
+        async with a_house(builtin(), remote("lost")) as house, asyncio.timeout(3):
+            after = await house.play(once)
+
+        assert after.ended == before.ended
+        assert after.ended is not None
+        assert verify(tmp_path / "game-1.jsonl").seed == SEED
+
     async def test_is_not_told_to_a_bot_that_lost_its_seat_while_others_play(self, tmp_path: Path) -> None:
         """
         Whoever is out early could tell those who play on: it hears the seed with them, at the end.

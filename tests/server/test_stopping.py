@@ -9,7 +9,7 @@ import select
 import signal
 import sys
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -19,7 +19,7 @@ import pytest
 from referee.host.verify import verify
 from referee.record.replay import replay
 from tests.bad_bots.arena import ROOT, notes, running
-from tests.server.guests import PATIENCE, SLOW, a_house, builtin, order
+from tests.server.guests import PATIENCE, SLOW, Line, a_house, bearer, builtin, order, remote
 
 STAY_ALIVE = 3.0
 """Seconds within which all bots of a referee that was killed must be gone; a second, on an idle machine."""
@@ -137,3 +137,25 @@ class TestStoppedReferee:
 
         assert left == []
         assert not record.finished
+
+
+class TestClosedHouse:
+    async def test_leaves_no_task_of_a_stream_behind(self) -> None:
+        """
+        A loop that ends before the library's tasks cancels them, and the library prints a traceback for each.
+        """
+        async with AsyncExitStack() as guests:
+            async with a_house(remote("alice")) as house:
+                for _ in range(8):  # they never say hello
+                    await guests.enter_async_context(Line(house.address, bearer("alice-token")))
+                async with asyncio.timeout(PATIENCE):
+                    while stream_tasks() < 8:  # noqa: ASYNC110 - no event tells of it
+                        await asyncio.sleep(0)
+            left = stream_tasks()
+
+        assert left == 0
+
+
+def stream_tasks() -> int:
+    """Return how many tasks of the library for streams there are."""
+    return sum(task.get_name() == "rpc_task" for task in asyncio.all_tasks())

@@ -8,8 +8,9 @@ from time import perf_counter
 import pytest
 
 from referee.errors import ConfigError
+from referee.match.setup import SEATS_OF
 from tournaments.formats import FORMATS, tournament_format
-from tournaments.formats.port import SEATS, Format
+from tournaments.formats.port import Format
 from tournaments.formats.round_robin import groups
 from tournaments.results import Field
 
@@ -53,7 +54,7 @@ class TestEveryFormat:
     @pytest.mark.parametrize("asked", FIELDS)
     def test_seats_everybody_once_at_a_table(self, played: Format, asked: Field) -> None:
         for table in played.tables(asked):
-            assert tuple(sorted(table.seats)) == SEATS[asked.seats]
+            assert tuple(sorted(table.seats)) == SEATS_OF[asked.seats]
             assert len(set(table.seats.values())) == asked.seats
             assert set(table.seats.values()) <= set(asked.names)
 

@@ -241,7 +241,7 @@ MISTAKES = [
     pytest.param(with_top("time = '2s'"), "time must be a table", id="time is no table"),
     pytest.param(
         with_table("[time]", "per_move = '5 parsecs'"),
-        "cup.toml:12: time.per_move must be a time such as '250ms', '2s' or '1m', or a number of seconds",
+        "cup.toml:12: time.per_move must be a time such as 250ms, 2s, 1m or 1h, or a number of seconds",
         id="a time without a known unit",
     ),
     pytest.param(with_table("[time]", "per_move = -1"), "time.per_move must be a time", id="negative time"),

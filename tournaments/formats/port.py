@@ -1,12 +1,9 @@
 """What a tournament format promises to whoever plays its tables."""
 
-from collections.abc import Iterator, Mapping
-from typing import Final, Protocol
+from collections.abc import Iterator
+from typing import Protocol
 
 from tournaments.results import Field, Table
-
-SEATS: Final[Mapping[int, tuple[int, ...]]] = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
-"""Which seats are taken by two, three and four: two sit opposite each other."""
 
 
 class Format(Protocol):

@@ -19,7 +19,7 @@ from itertools import combinations, count, permutations
 from math import comb, factorial
 
 from referee.errors import ConfigError
-from tournaments.formats.port import SEATS
+from referee.match.setup import SEATS_OF
 from tournaments.results import Field, Table
 
 
@@ -58,7 +58,7 @@ class RoundRobin:
                         game=game,
                         block=block,
                         dice=block if field.same_dice else game,
-                        seats=dict(zip(SEATS[field.seats], names[-turn:] + names[:-turn], strict=True)),
+                        seats=dict(zip(SEATS_OF[field.seats], names[-turn:] + names[:-turn], strict=True)),
                     )
 
 

@@ -8,7 +8,6 @@ Does not know: what a tournament is.
 of lines; a key inside an inline table is told with the line on which that table begins.
 """
 
-import math
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,6 +17,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from referee.errors import ConfigError
+from referee.match.time_bank import duration
 
 Path = tuple[str | int, ...]
 """The way to a value: names of tables and keys, and indices into arrays, from 0."""
@@ -25,15 +25,6 @@ Path = tuple[str | int, ...]
 _HEADER: Final = re.compile(r"\s*(\[\[?)\s*([^\[\]#]+?)\s*\]\]?\s*(?:#.*)?$")
 _PART: Final = r"""[A-Za-z0-9_-]+|"[^"]*"|'[^']*'"""
 _KEY: Final = re.compile(rf"\s*((?:{_PART})(?:\s*\.\s*(?:{_PART}))*)\s*=")
-_DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h)")
-_UNITS: Final[Mapping[str, Decimal]] = {
-    "ms": Decimal("0.001"),
-    "s": Decimal(1),
-    "m": Decimal(60),
-    "h": Decimal(3600),
-}
-LONGEST: Final = timedelta(days=1)
-"""The longest time that a plan may set: beyond, it is a mistake in the unit."""
 
 
 class Source:
@@ -153,18 +144,12 @@ class Section:
         value = self._value(key, default)
         if isinstance(value, timedelta):
             return value
-        seconds = _seconds(value)
-        if seconds is None:
-            raise self.wrong(
-                key,
-                f" must be a time such as '250ms', '2s' or '1m', or a number of seconds, not {_told(value)}",
-            )
-        if seconds > LONGEST.total_seconds():
-            raise self.wrong(key, f" must be a day at most, not {_told(value)}")
-        micros = seconds * 1_000_000
-        if micros != micros.to_integral_value():
-            raise self.wrong(key, f" is finer than a microsecond: {_told(value)}")
-        return timedelta(microseconds=int(micros))
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            value = f"{Decimal(str(value)):f}"
+        try:
+            return duration(value if isinstance(value, str) else _told(value))
+        except ConfigError as error:
+            raise self.wrong(key, f" {error}") from None
 
     def _value(self, key: str, default: object) -> Any:
         if key in self._table:
@@ -181,15 +166,6 @@ def dotted(path: Path) -> str:
     for part in path:
         text += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if text else part
     return text
-
-
-def _seconds(value: object) -> Decimal | None:
-    if isinstance(value, str):
-        match = _DURATION.fullmatch(value.strip())
-        return Decimal(match[1]) * _UNITS[match[2]] if match else None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
-        return None
-    return Decimal(str(value))
 
 
 def _told(value: object) -> str:
