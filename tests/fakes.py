@@ -112,12 +112,16 @@ class FakePlayer:
         self.wants_plays = wants_plays
         self.wants_events = wants_events
         self.wants_confirmations = wants_confirmations
+        self.prints = ""
         self.chair: Chair
         self.offers: list[tuple[Setup, int]] = []
         self.asks: list[Ask] = []
         self.verdicts: list[Verdict] = []
         self.lines: list[str] = []
         self.overs: list[Over] = []
+
+    def printed(self) -> str:
+        return self.prints
 
     def offer(self, setup: Setup, chair: Chair, recorded: int) -> None:
         self.offers.append((setup, recorded))

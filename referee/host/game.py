@@ -18,7 +18,7 @@ from referee.dice import Dice
 from referee.errors import StoreError
 from referee.host.outcome import Outcome
 from referee.host.pulse import Pulse
-from referee.match.events import By, Event, Revealed
+from referee.match.events import By, Event, Faulted, Revealed
 from referee.match.faults import Cost, FaultKind
 from referee.match.match import Absence, Match
 from referee.match.phases import Phase
@@ -26,6 +26,7 @@ from referee.match.tally import Tally
 from referee.match.verdict import Over, Verdict
 from referee.record.lines import Lines
 from referee.record.stores.store import RecordStore
+from referee.rules.notation import square_text, use_text
 from referee.rules.state import Step
 from referee.seats.player import Player
 
@@ -235,7 +236,8 @@ class Game:
             self._charge(seat, FaultKind.MALFORMED, f"{code} is not the number of a step", elapsed, raw)
             return
         why = match.rules.explain(match.state, step) or "it was not offered"
-        self._charge(seat, FaultKind.ILLEGAL, f"step {index + 1} of the answer: {why}", elapsed, raw)
+        told = f"{code} (pawn {step.pawn}, {use_text(step.use)} to {square_text(step.square)})"
+        self._charge(seat, FaultKind.ILLEGAL, f"step {index + 1} of the answer, {told}: {why}", elapsed, raw)
 
     def _unasked(self, seat: int, ask: int) -> bool:
         """Deal with an answer that is not to the open ask. Return whether it may pass for asked for."""
@@ -419,7 +421,8 @@ class Game:
         match = self.match
         asked = match.phase is Phase.CHOICE and match.state.seat == seat
         substitute = match.legal[:1] if asked and match.spends_ask(kind) else ()
-        cost = match.fault(seat, kind, detail, elapsed=elapsed, raw=raw, stderr=stderr)
+        printed = stderr or self._players[seat].printed()
+        cost = match.fault(seat, kind, detail, elapsed=elapsed, raw=raw, stderr=printed)
         played = substitute if cost is not Cost.SEAT else ()
         self._log.warning(
             "faulted", seat=seat, bot=self._name(seat), kind=kind.value, cost=cost.value, detail=detail
@@ -476,10 +479,15 @@ class Game:
         self.tally.count(events)
         if self.match.phase is Phase.OVER:
             self._end = [lines.pop()]  # nobody learns of it before it is on disk
-        if lines and self._voided is None:
+        if lines and self._voided is None and self._watchers:
+            # What a bot printed, and what it sent in error, is not for its opponents.
+            told = [
+                line(e._replace(raw="", stderr="")) if isinstance(e, Faulted) else x
+                for e, x in zip(events, lines, strict=False)
+            ]
             for seat, player in self._watchers:
                 if self.match.state.position[seat] is not None:
-                    player.happened(self.match.setup.number, lines)
+                    player.happened(self.match.setup.number, told)
 
     def flush(self) -> None:
         """Write what has happened to the record."""

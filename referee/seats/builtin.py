@@ -32,6 +32,10 @@ class BuiltinPlayer:
         self._choose = strategy(strategy_name)
         self._rules = rules
 
+    def printed(self) -> str:
+        """Print nothing."""
+        return ""
+
     def offer(self, setup: Setup, chair: Chair, recorded: int) -> None:
         """Accept."""
         chair.ready()
@@ -62,6 +66,10 @@ class AbsentPlayer:
         self.seated = Seated(seat=0, name=name, bot=bot)
         self._detail = detail
         self._stderr = stderr
+
+    def printed(self) -> str:
+        """Return the tail of the bot's standard error."""
+        return self._stderr
 
     def offer(self, setup: Setup, chair: Chair, recorded: int) -> None:
         """Be absent."""

@@ -47,6 +47,9 @@ class Player(Protocol):
     wants_events: bool
     wants_confirmations: bool
 
+    def printed(self) -> str:
+        """Return the last lines of what it printed, as far as that can be known."""
+
     def offer(self, setup: Setup, chair: Chair, recorded: int) -> None:
         """Offer a seat; *recorded* counts the events that the game already has."""
 

@@ -6,7 +6,6 @@ Knows: commands, environments, standard error. Does not know: what the bot says 
 
 import asyncio
 import contextlib
-import io
 import os
 import secrets
 import sys
@@ -43,34 +42,45 @@ class Tail:
 
     def __init__(self, pipe: int, limit: int = STDERR_TAIL) -> None:
         """Begin to read *pipe*, and close it in the end."""
+        self._pipe = pipe
         self._chunks: deque[bytes] = deque()
         self._size = 0
         self._limit = limit
-        self._task = asyncio.create_task(self._read(open(pipe, "rb", buffering=0)))  # noqa: SIM115
+        self._ended = asyncio.Event()
+        os.set_blocking(pipe, False)
+        asyncio.get_running_loop().add_reader(pipe, self._read)
 
-    async def _read(self, pipe: io.FileIO) -> None:
-        stream = asyncio.StreamReader()
-        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(stream), pipe
-        )
-        with contextlib.closing(transport):
-            await self._gather(stream)
+    def _read(self) -> None:
+        """Take what is in the pipe: all that fits in, so that a writer without end holds nobody up."""
+        if self._ended.is_set():
+            return
+        try:
+            chunk = os.read(self._pipe, STDERR_TAIL)
+        except BlockingIOError:
+            return
+        if not chunk:
+            self._close()
+            return
+        self._chunks.append(chunk)
+        self._size += len(chunk)
+        while self._size - len(self._chunks[0]) >= self._limit:
+            self._size -= len(self._chunks.popleft())
 
-    async def _gather(self, stream: asyncio.StreamReader) -> None:
-        while chunk := await stream.read(16 * 1024):
-            self._chunks.append(chunk)
-            self._size += len(chunk)
-            while self._size - len(self._chunks[0]) >= self._limit:
-                self._size -= len(self._chunks.popleft())
+    def _close(self) -> None:
+        if not self._ended.is_set():
+            self._ended.set()
+            asyncio.get_running_loop().remove_reader(self._pipe)
+            os.close(self._pipe)
 
     async def finish(self, seconds: float) -> None:
         """Wait for the end of the stream, but not longer than *seconds*."""
-        await asyncio.wait({self._task}, timeout=seconds)
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._ended.wait(), seconds)
+        self._close()
 
     def text(self, limit: int) -> str:
-        """Return the last *limit* bytes as text."""
+        """Return the last *limit* bytes as text, what is still in the pipe included."""
+        self._read()
         return b"".join(self._chunks)[-limit:].decode(errors="replace")
 
 

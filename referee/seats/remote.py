@@ -9,7 +9,7 @@ Whatever waits goes out in one message: while one is on its way the next collect
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Final
@@ -67,6 +67,8 @@ class RemoteBot:
         self.ended: Final = asyncio.Event()
         """Set when the stream is to end; `goodbye` says why."""
         self.goodbye: str = ""
+        self.printed: Callable[[], str] = str
+        """Returns what its process printed last; nothing where the process is not ours."""
         self.reserved = 0
         """Games that were promised to this bot, those it sits in included."""
         self._limits = limits

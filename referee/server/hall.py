@@ -218,6 +218,7 @@ class LocalPool:
         if instance.bot is not None:
             instance.bot.supersede(bot.session)
             bot.reserved = 0
+        bot.printed = instance.child.stderr
         async with self._changed:
             instance.bot = bot
             self._changed.notify_all()

@@ -49,7 +49,13 @@ BAD_BOTS = (
     BadBot(name="dawdles", kind=FaultKind.LATE, says=r"no answer within 220 ms", clock=HASTY, struck=1),
     BadBot(name="trickles", kind=FaultKind.LATE, says=r"no answer within 220 ms", clock=HASTY),
     BadBot(name="freezes", kind=FaultKind.LATE, says=r"no answer within 220 ms", clock=HASTY),
-    BadBot(name="answers_illegally", kind=FaultKind.ILLEGAL, says=r"step 1 of the answer: .+", struck=3),
+    BadBot(
+        name="answers_illegally",
+        kind=FaultKind.ILLEGAL,
+        says=r"step 1 of the answer, \d+ \(pawn \d, \d to 68\): .+",
+        stderr=r"now \d+ is sent",
+        struck=3,
+    ),
     BadBot(
         name="answers_nonsense",
         kind=FaultKind.MALFORMED,

@@ -352,7 +352,7 @@ class TestIllegal:
             1,
             250_000,
         )
-        assert fault["detail"].startswith("step 1 of the answer: ")
+        assert fault["detail"].startswith("step 1 of the answer, ")
         assert fault["raw"] == f"steps [{Step(0, 1, 6).code}]"
         assert desk.lines("stepped")[0]["by"] == "substitute"
         assert ann.verdicts[0].detail == fault["detail"]
@@ -553,7 +553,7 @@ class TestSeveralSteps:
         answer(ann, Step(2, 5, 5), Step(1, 5, 10), Step(0, 5, 5), now=desk.go(0.25))
 
         (fault,) = desk.lines("faulted")
-        assert fault["detail"].startswith("step 2 of the answer: ")
+        assert fault["detail"].startswith("step 2 of the answer, ")
         assert (fault["ask"], fault["elapsed_us"]) == (1, None)
         steps = desk.lines("stepped")
         assert [(s["pawn"], s["by"]) for s in steps[:2]] == [(2, "bot"), (0, "substitute")]

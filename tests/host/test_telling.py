@@ -35,6 +35,23 @@ class TestEvents:
 
         assert ann.lines == desk.record()[1:]
 
+    async def test_keep_back_what_a_bot_printed_and_sent_in_error(self, clock: FakeClock) -> None:
+        """
+        The record has the bytes of a wrong answer and what its bot printed; its opponents hear neither.
+        """
+        ann, ben = FakePlayer(), FakePlayer(wants_events=True)
+        ann.prints = "about to step wrong"
+        desk = Desk(clock, ann, ben)
+        desk.start()
+
+        ann.chair.answered(1, [12345], desk.go(0.25))
+        desk.game.flush()
+
+        (kept,) = [fault for line in desk.record() if (fault := json.loads(line))["type"] == "faulted"]
+        (heard,) = [fault for line in ben.lines if (fault := json.loads(line))["type"] == "faulted"]
+        assert (kept["raw"], kept["stderr"]) == ("steps [12345]", "about to step wrong")
+        assert heard == kept | {"raw": "", "stderr": ""}
+
     async def test_are_not_told_to_the_others(self, clock: FakeClock) -> None:
         """
         Who has not wished for events is left in peace.

@@ -10,6 +10,7 @@ class AnswersIllegally(Bot):
         used = {(step >> 16, step >> 8 & 0xFF) for step in ask.steps}
         pawn, use = next((p, u) for u in range(1, 7) for p in range(4) if (p, u) not in used)
         step = pawn << 16 | use << 8 | 68
+        print(f"now {step} is sent", flush=True)
         self.send(pb.PlayRequest(answers=[pb.Answer(game=ask.game, ask=ask.ask, steps=[step])]))
 
 
