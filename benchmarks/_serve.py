@@ -42,7 +42,7 @@ from referee.seats.specs import Remote, token_digest
 from referee.server import logs
 from referee.server.gateway import SERVICE
 from referee.server.hall import Entrant
-from referee.server.house import OPTIONS, GameOrder, House
+from referee.server.house import GameOrder, House, options as server_options
 from referee.wire.asks import ask_bytes, squares_of
 
 RULESET = "winning_moves"
@@ -145,7 +145,7 @@ async def _bare(options: argparse.Namespace) -> dict[str, Any]:
                 if answer.ask and answer.steps[0]:
                     answers += 1
 
-    server = grpc.aio.server(options=OPTIONS)
+    server = grpc.aio.server(options=server_options(Clock()))
     port = server.add_insecure_port("127.0.0.1:0")
     handler: Any = grpc.stream_stream_rpc_method_handler(play)
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {"Play": handler}),))

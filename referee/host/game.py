@@ -33,6 +33,9 @@ from referee.seats.player import Player
 INLINE: Final = 32
 """So many answers that came at once are played before the loop gets its turn."""
 
+VOIDS: Final = 0.1
+"""A stall that takes more than this part of an answer's time makes a timeout void."""
+
 UNSENT: Final = 0.040
 """Seconds an ask may wait for the transport before its clock starts all the same."""
 
@@ -134,10 +137,10 @@ class Game:
         self.deadline = monotonic() + setup.clock.ready.total_seconds()
         self._log.info("offered", seats=seats, ruleset=setup.ruleset.name, recorded=recorded)
         if self.match.phase is Phase.OVER:
-            self._guarded(self._begin)
+            self.guarded(self._begin)
             return
         for seat in seats:
-            self._guarded(self._players[seat].offer, setup, GameChair(self, seat), recorded)
+            self.guarded(self._players[seat].offer, setup, GameChair(self, seat), recorded)
 
     def ready(self, seat: int) -> bool:
         """Let *seat* have accepted. Return whether its offer was open."""
@@ -145,7 +148,7 @@ class Game:
             return False
         self._seating.discard(seat)
         if not self._seating:
-            self._guarded(self._begin)
+            self.guarded(self._begin)
         return True
 
     def absent(self, seat: int, detail: str, stderr: str) -> None:
@@ -265,7 +268,7 @@ class Game:
                 self._answer_inline(seat, answer)
                 inline += 1
                 if inline >= INLINE:
-                    asyncio.get_running_loop().call_soon(self._guarded, self._advance)
+                    asyncio.get_running_loop().call_soon(self.guarded, self._advance)
                     break
             elif match.phase is Phase.OVER:
                 break
@@ -310,8 +313,8 @@ class Game:
         Look at a deadline that has passed.
 
         The first look only marks it: an answer that was waiting while the loop stalled is read before
-        the second. A timeout in whose course the referee itself stalled is void, and the ask is sent
-        again, once.
+        the second. A timeout in whose course the referee itself stalled for long is void, and the ask is
+        sent again, once; a short stall is given back.
         """
         if self.deadline is None or now <= self.deadline or self._closed:
             return
@@ -320,16 +323,16 @@ class Game:
             return
         self._suspect = False
         if not self._started:
-            self._guarded(self._not_ready)
+            self.guarded(self._not_ready)
             return
         lag = self._pulse.stalled(now) - self._stalled
         left = self._allowed / 1e6 - (now - self._sent - lag)
-        if lag > 0 and not self._again:
-            self._guarded(self._ask_again)
+        if lag > VOIDS * self._allowed / 1e6 and not self._again:
+            self.guarded(self._ask_again)
         elif left > 0:
             self.deadline = now + left  # what the referee stalled is given back
         else:
-            self._guarded(self._too_late, now, lag)
+            self.guarded(self._too_late, now, lag)
 
     def _not_ready(self) -> None:
         ready = self.match.setup.clock.ready.total_seconds()
@@ -381,7 +384,7 @@ class Game:
         if self._closed or self.match.phase is Phase.OVER or self.match.state.position[seat] is None:
             return
         if self._started:
-            self._guarded(self._fault, seat, kind, detail, raw, stderr)
+            self.guarded(self._fault, seat, kind, detail, raw, stderr)
         elif self.match.setup.penalties.costs[kind] is Cost.SEAT:
             self.absent(seat, detail, stderr)
         else:  # nothing was asked yet: it may be an answer from before a stop
@@ -491,7 +494,7 @@ class Game:
 
     def flush(self) -> None:
         """Write what has happened to the record."""
-        self._guarded(self._note)
+        self.guarded(self._note)
         if not self._pending or self._closed:
             return
         lines, self._pending = self._pending, []
@@ -550,7 +553,8 @@ class Game:
         self._note()
         self._close()
 
-    def _guarded(self, act: Callable[..., None], *arguments: object) -> None:
+    def guarded(self, act: Callable[..., None], *arguments: object) -> None:
+        """Do *act* unless all is over; what it should not raise makes the game void."""
         if self._closed:
             return
         try:

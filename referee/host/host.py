@@ -94,8 +94,8 @@ class Host:
             for game in list(self._games):
                 deadline = game.deadline
                 if deadline is not None and now > deadline:
-                    game.overdue(now)
+                    game.guarded(game.overdue, now)
             if now - flushed > FLUSH:
                 flushed = now
                 for game in list(self._games):
-                    game.flush()
+                    game.guarded(game.flush)

@@ -317,8 +317,8 @@ class Match:
         if winner is None and len(left) == 1 and not limit:
             winner = left[0]
         places = self.rules.places(self.state.position, winner, lost)
-        for together in self.lost:  # equal places are shared
-            shared = min(places[seat] for seat in together)
+        for together in self.lost:  # equal places are shared; where nobody is left, nobody is first
+            shared = (min if left else max)(places[seat] for seat in together)
             places.update(dict.fromkeys(together, shared))
         reasons = dict.fromkeys(left, Reason.LIMIT if limit else Reason.RACED)
         if winner is not None:

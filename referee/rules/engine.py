@@ -69,6 +69,9 @@ from referee.rules.tables import (
 new = tuple.__new__
 """Makes a named tuple in two thirds of the time; used for those that every step makes."""
 
+MOMENTS: Final = 2000
+"""So many moments of one throw are looked at to find its plays, far more than games come to."""
+
 _GIVEN: Final[Mapping[tuple[int, ...], tuple[Numbers, Numbers]]] = {
     (a, b): (numbers_of((a, b), faces=False), numbers_of((a, b), faces=True))
     for a in range(1, 7)
@@ -370,7 +373,8 @@ class Rules:
         """
         Return one play for each position that the throw can end in, and whether there were more than *limit*.
 
-        Each is the first in canonical order of those that lead there; the seat's own pawns count as
+        Where more than `MOMENTS` moments of the throw would have to be looked at, there are taken to be more.
+        Each play is the first in canonical order of those that lead there; the seat's own pawns count as
         alike. The plays are in canonical order. Without a legal step there are none.
         """
         pair = state.at_throw and self._same_pair and pairs_at_throw(self._sides[state.seat], state.at_throw)
@@ -394,6 +398,8 @@ class Rules:
                 after = self.apply(state, step).state
                 moment = alike(after)
                 if moment not in seen:
+                    if len(seen) == MOMENTS:
+                        return True
                     seen.add(moment)
                     if go_on(after, (*done, step)):
                         return True

@@ -6,6 +6,7 @@ Knows: commands, environments, standard error. Does not know: what the bot says 
 
 import asyncio
 import contextlib
+import errno
 import os
 import secrets
 import sys
@@ -19,6 +20,9 @@ from referee.seats.specs import Local, search_path, which
 
 STDERR_TAIL: Final = 64 * 1024
 """So many bytes of a bot's standard error are kept."""
+
+_OF_THE_PROGRAM: Final = (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ENOEXEC, errno.E2BIG)
+"""Why a program cannot be started that is not the machine's trouble."""
 
 _BUILD_SAID: Final = 400
 """So many characters of what a build said last are told when it fails."""
@@ -118,10 +122,12 @@ class Child:
         return self._tail.text(limit)
 
     async def end(self, patience: float = 0.0) -> None:
-        """Give it *patience* seconds to leave, then kill its whole group."""
+        """Give it *patience* seconds to leave, then kill its whole group and what it started elsewhere."""
+        kin = await asyncio.to_thread(warden.family, self.pid) if self.alive else {}
         if patience and self.alive:
             await asyncio.wait({self.exited}, timeout=patience)
         warden.kill_group(self.pid)
+        warden.kill_family(kin)
         await self.exited
         await self._tail.finish(0.2)
         self._keeper.ended(self.pid)
@@ -160,7 +166,7 @@ class Keeper:
         Start a bot that is to dial *address* with *token*.
 
         Raises:
-            ConfigError: Its command does not exist.
+            ConfigError: Its command does not exist, or is no program.
             RefereeError: This machine could not start it.
         """
         return await self._start(bot, bot.run, {"PARCHEESI_ADDRESS": address, "PARCHEESI_TOKEN": token})
@@ -185,6 +191,10 @@ class Keeper:
         except BaseException as error:
             os.close(reading)
             if isinstance(error, OSError):
+                if error.errno in _OF_THE_PROGRAM:
+                    raise ConfigError(
+                        f"bot {bot.name!r}: {program} cannot be run: {error.strerror}"
+                    ) from None
                 raise RefereeError(f"bot {bot.name!r} could not be started: {error.strerror}") from None
             raise
         finally:

@@ -35,12 +35,14 @@ _ASKS_WITH_PLAYS: Final = 16
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """
-    What one bot may send. `unsolicited` messages that answer nothing are borne in a burst, and
-    `unsolicited_per_second` more in the long run; the next one is a flood.
+    What one bot may send. `unsolicited` messages that answer nothing, or things in the lists of one, are
+    borne in a burst, and `unsolicited_per_second` more in the long run; the next one is a flood. More than
+    `listed` things in one message cannot all have been asked for, and are not looked at.
     """
 
     message_bytes: int = 64 * 1024
     unsolicited: int = 64
+    listed: int = 1024
     unsolicited_per_second: float = 1.0
     games_at_once: int = 256
 
@@ -237,6 +239,10 @@ class RemoteBot:
             self._unasked(now)
             self._astray("the bytes are no PlayRequest", data[:_RAW_LIMIT].hex())
             return
+        listed = len(request.answers) + len(request.readies) + len(request.declines) + len(request.resigns)
+        if listed > self._limits.listed:
+            self._unasked(now, listed)
+            return
         asked_for = False
         strays = 0
         chairs = self._chairs
@@ -256,26 +262,30 @@ class RemoteBot:
                 strays += 1
                 if was_open and game in chairs:
                     self._open.setdefault(game)
-        if (request.readies or request.declines or request.resigns) and self._comes_or_goes(request):
-            asked_for = True
+        if request.readies or request.declines or request.resigns:
+            idle = self._comes_or_goes(request)
+            asked_for = asked_for or not idle
+            strays += idle
         if strays or not asked_for:
             self._unasked(now, max(strays, 1))
 
-    def _comes_or_goes(self, request: pb.PlayRequest) -> bool:
-        """Take what the bot said about its seats. Return whether any of it had been asked for."""
-        asked_for = False
+    def _comes_or_goes(self, request: pb.PlayRequest) -> int:
+        """Take what the bot said about its seats. Return how much of it answered nothing."""
+        idle = 0
         for ready in request.readies:
-            if (chair := self._chairs.get(ready.game)) is not None and chair.ready():
-                asked_for = True
+            if (chair := self._chairs.get(ready.game)) is None or not chair.ready():
+                idle += 1
         for decline in request.declines:
             if (chair := self._leaves(decline.game, self._declined)) is not None:
                 chair.absent(f"declined: {clean(decline.reason, 200) or 'no reason given'}")
-                asked_for = True
+            else:
+                idle += 1
         for resign in request.resigns:
             if (chair := self._leaves(resign.game, self._resigned)) is not None:
                 chair.fault(FaultKind.RESIGNED, "gave up the seat")
-                asked_for = True
-        return asked_for
+            else:
+                idle += 1
+        return idle
 
     def _leaves(self, game: int, left: set[int]) -> Chair | None:
         """Return the chair of a game that the bot gives up, the first time it says so; then None."""
@@ -291,7 +301,7 @@ class RemoteBot:
         self._allowance = min(self._allowance + earned, limits.unsolicited) - count
         self._allowed_at = now
         if self._allowance < 0:
-            detail = f"more than {limits.unsolicited} messages that answer nothing"
+            detail = f"more than {limits.unsolicited} messages, or entries in one, that answer nothing"
             self.lost(FaultKind.FLOOD, detail)
             self._end(detail)
 

@@ -3,8 +3,9 @@ Outlives the referee by a moment, to end the bots it left behind.
 
 A program of its own, with the standard library only. The referee starts it before its first bot and
 keeps the other end of its standard input; whatever becomes of the referee, the kernel closes that,
-and the warden then kills every process group it was told of and every process that carries the
-referee's mark in its environment. It sits in a session of its own, so that Ctrl-C passes it by.
+and the warden then kills every process group it was told of, what those started elsewhere, and every
+process that carries the referee's mark in its environment. It sits in a session of its own, so that
+Ctrl-C passes it by.
 
 Lines on standard input: `+PGID` a bot's process group was started, `-PGID` it was ended, `.` all were
 and the warden may go.
@@ -15,7 +16,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 MARK = "PARCHEESI_HOUSE"
@@ -36,6 +37,42 @@ def kill_group(group: int) -> None:
     """Kill a process group; one that has gone is no matter."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
+
+
+def family(root: int) -> dict[int, int]:
+    """
+    Return what *root* started, and what that started, wherever it sits now: by process, when it was born.
+
+    None where /proc is missing. What a process started that has gone itself is not found.
+    """
+    born: dict[int, int] = {}
+    children: dict[int, list[int]] = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError, ValueError, IndexError):  # it has just gone
+            pid = int(entry.name)
+            parent, born[pid] = _origin(pid)
+            children.setdefault(parent, []).append(pid)
+    found: dict[int, int] = {}
+    todo = [root]
+    while todo:
+        for pid in children.get(todo.pop(), ()):
+            found[pid] = born[pid]
+            todo.append(pid)
+    return found
+
+
+def _origin(pid: int) -> tuple[int, int]:
+    """Return the parent of a process, and when it was born, in ticks since the machine was."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[1]), int(fields[19])
+
+
+def kill_family(kin: Mapping[int, int]) -> None:
+    """Kill the processes that `family` found, unless another has got their number meanwhile."""
+    for pid, born in kin.items():
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            if _origin(pid)[1] == born:
+                os.kill(pid, signal.SIGKILL)
 
 
 def kill_marked(mark: str, *, but: int = 0) -> int:
@@ -65,8 +102,11 @@ def main(mark: str) -> None:
             groups.add(int(number_text))
         else:
             groups.discard(int(number_text))
+    kin = [family(group) for group in groups]
     for group in groups:
         kill_group(group)
+    for each in kin:
+        kill_family(each)
     # A process that was being started when the referee died may show its mark a moment later.
     for _ in range(10):
         kill_marked(mark)

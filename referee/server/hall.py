@@ -124,7 +124,7 @@ class _Instance:
     child: Child
     digest: bytes
     bot: RemoteBot | None = None
-    stream_over: asyncio.Event | None = None
+    watch: asyncio.Task[None] | None = None
 
 
 class LocalPool:
@@ -167,7 +167,11 @@ class LocalPool:
 
     async def _launch(self) -> Player:
         token = secrets.token_hex(32)
-        child = await self._keeper.launch(self._spec, self._address, token)
+        try:
+            child = await self._keeper.launch(self._spec, self._address, token)
+        except ConfigError as error:  # it was there when all began
+            log.warning("did not start", bot=self._name, detail=str(error))
+            return self._absent(str(error), "")
         instance = _Instance(child, token_digest(token))
         self._instances.append(instance)
         log.info("launched", bot=self._name, pid=child.pid)
@@ -177,6 +181,7 @@ class LocalPool:
             await asyncio.wait({joined}, timeout=CUT)
         if joined.done() and instance.bot is not None:
             instance.bot.reserved += 1
+            instance.watch = asyncio.create_task(self._watch(instance))
             log.info("joined", bot=self._name, pid=child.pid, session=instance.bot.session)
             return instance.bot
         joined.cancel()
@@ -187,6 +192,15 @@ class LocalPool:
         await self._drop(instance, 0.0)
         log.warning("did not join", bot=self._name, pid=child.pid, detail=detail)
         return self._absent(detail, child.stderr())
+
+    async def _watch(self, instance: _Instance) -> None:
+        """Put a process away that has ended while something that it had started holds its stream."""
+        await asyncio.wait({instance.child.exited})
+        await asyncio.sleep(CUT)  # nearly always the stream breaks meanwhile
+        if instance in self._instances:
+            if instance.bot is not None:
+                instance.bot.lost(FaultKind.GONE, instance.child.how(), instance.child.stderr())
+            await self._drop(instance, 0.0)
 
     async def _until_joined(self, instance: _Instance) -> None:
         async with self._changed:
@@ -241,6 +255,8 @@ class LocalPool:
             elif end is StreamEnd.CLOSED:
                 detail = f"{detail}; {child.how()}"
         bot.lost(end.kind, detail, child.stderr())
+        if instance.bot is not bot:
+            return  # it has dialled in anew meanwhile
         await self._drop(instance, 0.0 if self._closing else GOODBYE)
 
     async def _drop(self, instance: _Instance, patience: float) -> None:
@@ -263,6 +279,9 @@ class LocalPool:
         for instance in self._instances:
             if instance.bot is not None:
                 instance.bot.drain("the referee stops")
+        for instance in self._instances:
+            if instance.watch is not None:
+                instance.watch.cancel()
         await asyncio.gather(
             *(self._drop(i, GOODBYE if i.bot is not None else 0.0) for i in list(self._instances))
         )

@@ -10,6 +10,7 @@ import gc
 import socket
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -42,17 +43,36 @@ from referee.server.services import SERVICES, add_services
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger("referee.house")
 
-OPTIONS: Final[Sequence[tuple[str, Any]]] = (
-    ("grpc.so_reuseport", 0),
-    ("grpc.max_receive_message_length", TRANSPORT_LIMIT),
-    ("grpc.keepalive_time_ms", 5000),
-    ("grpc.keepalive_timeout_ms", 2000),
-    ("grpc.http2.ping_timeout_ms", 2000),
-    ("grpc.http2.min_ping_interval_without_data_ms", 500),
-    ("grpc.http2.bdp_probe", 0),
-    ("grpc.per_message_compression", 0),
-    ("grpc.per_message_decompression", 0),
-)
+PING_AFTER: Final = timedelta(seconds=5)
+"""A bot from which nothing has come for so long is pinged."""
+
+PING_PATIENCE: Final = timedelta(seconds=2)
+"""Beyond what it may think, a bot has so long to let a ping be answered."""
+
+GROWTH: Final = 100
+"""A bank that grows is taken to be as large as after so many answers."""
+
+
+def options(clock: Clock) -> Sequence[tuple[str, Any]]:
+    """
+    Return what the gRPC server is set to.
+
+    A peer that answers no ping is gone. But some runtimes answer pings on the thread on which the bot
+    thinks, so a bot is given all the time that *clock* could let it think.
+    """
+    longest = clock.per_move + clock.bank + GROWTH * clock.increment + clock.grace + PING_PATIENCE
+    patience = min(longest // timedelta(milliseconds=1), 2**31 - 1)
+    return (
+        ("grpc.so_reuseport", 0),
+        ("grpc.max_receive_message_length", TRANSPORT_LIMIT),
+        ("grpc.keepalive_time_ms", PING_AFTER // timedelta(milliseconds=1)),
+        ("grpc.keepalive_timeout_ms", patience),
+        ("grpc.http2.ping_timeout_ms", patience),
+        ("grpc.http2.min_ping_interval_without_data_ms", 500),
+        ("grpc.http2.bdp_probe", 0),
+        ("grpc.per_message_compression", 0),
+        ("grpc.per_message_decompression", 0),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,9 +114,11 @@ class House:
         """
         Prepare for *entrants*; a local bot is run in up to *instances* processes at once.
 
-        *clock* tells how long a bot may take to say hello; each game has a clock of its own.
+        *clock* tells how long a bot may take to say hello, and how long any game may let it think; each
+        game has a clock of its own.
         """
         self._entrants: Final = entrants
+        self._clock: Final = clock
         self._startup: Final = clock.startup.total_seconds()
         self._instances: Final = instances
         self._listen: Final = listen
@@ -128,7 +150,7 @@ class House:
             ConfigError: The address cannot be listened on.
         """
         _try_out(self._listen)
-        self._server = grpc.aio.server(options=OPTIONS, maximum_concurrent_rpcs=10_000)
+        self._server = grpc.aio.server(options=options(self._clock), maximum_concurrent_rpcs=10_000)
         try:
             port = self._server.add_insecure_port(self._listen)
         except RuntimeError:

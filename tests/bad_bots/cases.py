@@ -72,7 +72,8 @@ BAD_BOTS = (
     BadBot(name="answers_twice", kind=FaultKind.STALE, says=r"ask \d+ is not open", struck=3),
     BadBot(name="answers_an_old_ask", kind=FaultKind.STALE, says=r"ask 1 is not open; ask \d+ is", struck=3),
     BadBot(name="floods_answers", kind=FaultKind.STALE, says=r"ask \d+ is not open", struck=3, loud=True),
-    BadBot(name="floods", kind=FaultKind.FLOOD, says=r"more than 64 messages that answer nothing", loud=True),
+    BadBot(name="floods", kind=FaultKind.FLOOD, says=r"more than 64 messages, or entries in one", loud=True),
+    BadBot(name="floods_in_a_list", kind=FaultKind.FLOOD, says=r"more than 64 messages, or entries in one"),
     BadBot(name="floods_readies", kind=FaultKind.FLOOD, says=r"more than 64 messages", loud=True),
     BadBot(name="floods_declines", kind=FaultKind.FLOOD, says=r"more than 64 messages", loud=True),
     BadBot(
@@ -93,6 +94,8 @@ BAD_BOTS = (
     BadBot(name="exits", kind=FaultKind.GONE, says=r"the process ended with exit code 0"),
     BadBot(name="crashes_and_leaves_a_child", kind=FaultKind.GONE, says=r"exit code 4"),
     BadBot(name="hangs_up", kind=FaultKind.GONE, says=r"hung up"),
+    BadBot(name="dials_again", kind=FaultKind.GONE, says=r"hung up|superseded"),
+    BadBot(name="outlives_its_launcher", kind=FaultKind.GONE, says=r"the process was ended by signal 9"),
     BadBot(name="closes_its_side", kind=FaultKind.GONE, says=r"closed its side of the stream"),
     BadBot(name="connects_twice", kind=FaultKind.GONE, says=r"superseded: .* newer session \w+"),
     BadBot(name="floods_streams", kind=FaultKind.GONE, says=r"superseded", loud=True),
@@ -127,4 +130,6 @@ BAD_BOTS = (
     BadBot(name="stays", kind=None),
     BadBot(name="leaves_a_child", kind=None),
     BadBot(name="leaves_a_child_apart", kind=None),
+    BadBot(name="leaves_a_child_unmarked", kind=None),
+    BadBot(name="thinks_without_reading", kind=None),
 )

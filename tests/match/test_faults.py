@@ -444,14 +444,14 @@ class TestNoShow:
 
     def test_of_all_ends_the_game_without_a_winner(self) -> None:
         """
-        Where nobody came, nobody has won.
+        Where nobody came, nobody has won and nobody is first.
         """
         match = Match(a_setup("winning_moves", (0, 2)), rules_of("winning_moves"))
 
         match.no_show([Absence(0, "not there", ""), Absence(2, "not there", "")])
 
         assert match.ended is not None
-        assert match.ended.places == (1, 1)
+        assert match.ended.places == (2, 2)
         assert match.ended.reasons == (Reason.FAULT, Reason.FAULT)
 
     def test_of_two_at_the_limit_ends_the_game_once(self) -> None:

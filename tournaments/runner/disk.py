@@ -22,13 +22,16 @@ def sync_folder(folder: Path) -> None:
 
 def make_folder(folder: Path) -> None:
     """
-    Make *folder* and those above it where they are missing.
+    Make *folder* and those above it where they are missing, so that they survive a power cut.
 
     Raises:
         StoreError: It cannot be made.
     """
     try:
+        missing = [each for each in (folder, *folder.parents) if not each.exists()]
         folder.mkdir(parents=True, exist_ok=True)
+        for each in missing:
+            sync_folder(each.parent)
     except OSError as error:
         raise StoreError(f"{folder} cannot be made: {error.strerror}") from None
 

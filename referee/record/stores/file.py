@@ -38,9 +38,14 @@ class FileStore:
             raise StoreError(f"record {self._path} cannot be written: {error.strerror}") from None
 
     def seal(self) -> None:
-        """Wait until the disk has the file."""
+        """Wait until the disk has the file, and its name in the folder."""
         try:
             os.fsync(self._fd)
+            folder = os.open(self._path.parent, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
         except OSError as error:
             raise StoreError(f"record {self._path} cannot be brought to disk: {error.strerror}") from None
 

@@ -1,7 +1,7 @@
 """
 A bot that speaks HTTP/2 by hand, to be made bad below gRPC.
 
-It knows what a game takes and no more: no flow control, no keepalive.
+It knows what a game takes and no more: no flow control.
 """
 
 import os
@@ -12,7 +12,7 @@ from parcheesi.v1 import bot_gateway_pb2 as pb
 
 from tests.bad_bots.bots.base import GOOD, METHOD, forever, good_answer
 
-DATA, HEADERS, SETTINGS = 0, 1, 4
+DATA, HEADERS, SETTINGS, PING, GOODBYE = 0, 1, 4, 6, 7
 END_OF_HEADERS, ACKNOWLEDGED = 4, 1
 
 
@@ -21,6 +21,18 @@ class ByHand:
         host, _, port = os.environ["PARCHEESI_ADDRESS"].rpartition(":")
         self.line = socket.create_connection((host, int(port)))
         self.buffer = b""
+        self.asks = 0
+
+    def answer(self, ask: pb.Ask) -> None:
+        """Answer the first asks well, then misbehave."""
+        self.asks += 1
+        if self.asks > GOOD:
+            self.misbehave()
+            forever()
+        self.good(ask)
+
+    def good(self, ask: pb.Ask) -> None:
+        self.send(pb.PlayRequest(answers=[good_answer(ask)]))
 
     def misbehave(self) -> None:
         """Do as a bad bot does; nothing more will be heard."""
@@ -30,11 +42,12 @@ class ByHand:
         self.frame(SETTINGS, 0, 0, b"")
         self.frame(HEADERS, END_OF_HEADERS, 1, b"".join(map(literal, headers().items())))
         self.send(pb.PlayRequest(hello=pb.Hello(name="by hand")))
-        asks = 0
         while True:
             kind, flags, payload = self.heard()
-            if kind == SETTINGS and not flags & ACKNOWLEDGED:
-                self.frame(SETTINGS, ACKNOWLEDGED, 0, b"")
+            if kind in (SETTINGS, PING) and not flags & ACKNOWLEDGED:
+                self.frame(kind, ACKNOWLEDGED, 0, payload if kind == PING else b"")
+            if kind == GOODBYE:
+                return
             if kind != DATA:
                 continue
             self.buffer += payload
@@ -43,11 +56,7 @@ class ByHand:
                 response = pb.PlayResponse.FromString(message)
                 self.send(pb.PlayRequest(readies=[pb.Ready(game=offer.game) for offer in response.offers]))
                 for ask in response.asks:
-                    asks += 1
-                    if asks > GOOD:
-                        self.misbehave()
-                        forever()
-                    self.send(pb.PlayRequest(answers=[good_answer(ask)]))
+                    self.answer(ask)
 
     def size(self) -> int:
         return 5 + int.from_bytes(self.buffer[1:5])
