@@ -11,6 +11,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+import structlog
+
 from referee import __version__
 from referee.dice import SEED_BYTES, new_seed
 from referee.errors import ConfigError, RecordError, RefereeError
@@ -20,7 +22,7 @@ from referee.match.faults import PENALTIES, Penalties, penalties
 from referee.match.setup import SEATS_OF
 from referee.match.time_bank import Clock, duration
 from referee.record.replay import Replayed, read, replay
-from referee.record.show import show
+from referee.record.show import printed_lines, show
 from referee.rules.engine import Rules
 from referee.rules.rulesets import RULESETS, ruleset
 from referee.seats.specs import Remote, parse_bot
@@ -32,9 +34,9 @@ from referee.server.lobby import Lobby
 DONE: Final = 0
 NO: Final = 1
 WRONG: Final = 2
+BUG: Final = 70
 
-STDERR_LINES: Final = 12
-"""So many lines of what a bot printed are shown with a fault; the record has more."""
+log: structlog.stdlib.BoundLogger = structlog.get_logger("referee.cli")
 
 
 class Parser(argparse.ArgumentParser):
@@ -72,6 +74,16 @@ def run(program: str, command: Callable[[], int]) -> int:
         where = error.filename or "standard output"
         print(f"{program}: {where}: {error.strerror or error}", file=sys.stderr)
         return WRONG
+    except Exception as error:
+        log.debug("bug", exc_info=error)
+        while isinstance(error, ExceptionGroup):
+            error = error.exceptions[0]
+        print(
+            f"{program}: a mistake of this program, not of yours: {type(error).__name__}: {error}; "
+            "what is on disk is kept; --log-level debug shows where",
+            file=sys.stderr,
+        )
+        return BUG
     return code
 
 
@@ -311,10 +323,7 @@ def _print_outcome(order: GameOrder, outcome: Outcome, options: argparse.Namespa
         print(f"  {fault.kind.value} of {name}, costs {fault.cost.value}: {fault.detail}")
         if fault.stderr:
             print(f"    {name} printed last:")
-            print(
-                "".join(f"    | {line}\n" for line in fault.stderr.rstrip().splitlines()[-STDERR_LINES:]),
-                end="",
-            )
+            print("".join(f"    | {line}\n" for line in printed_lines(fault.stderr)), end="")
 
 
 # serve

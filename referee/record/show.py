@@ -1,6 +1,6 @@
 """A recorded game, told line by line for a terminal."""
 
-from typing import TextIO
+from typing import Final, TextIO
 
 from referee.match.events import (
     Begun,
@@ -19,6 +19,17 @@ from referee.record.replay import Replayed
 from referee.rules.board import Board
 from referee.rules.notation import position_text, square_text, use_text
 
+PRINTED_LINES: Final = 12
+"""So many lines of what a bot printed are shown with a fault; the record has more."""
+
+
+def printed_lines(text: str) -> list[str]:
+    """Return the last lines of what a bot printed, without anything that a terminal would obey."""
+    lines = [line for line in text.splitlines() if line.strip()][-PRINTED_LINES:]
+    return [
+        "".join(c if c.isprintable() or c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in x) for x in lines
+    ]
+
 
 def show(done: Replayed, to: int | None, out: TextIO) -> None:
     """Write the first *to* events of a game to *out*, all if None."""
@@ -30,6 +41,9 @@ def show(done: Replayed, to: int | None, out: TextIO) -> None:
         print(f"  seat {seated.seat}: {seated.name}" + (f" ({bot})" if bot else ""), file=out)
     for number, event in enumerate(done.events[:to], 1):
         print(f"{number:5}  {_told(event, names, setup.ruleset.board)}", file=out)
+        if isinstance(event, Faulted):
+            for line in printed_lines(event.stderr):
+                print(f"           | {line}", file=out)
     if not done.finished:
         print("       the game is not finished", file=out)
 

@@ -1,17 +1,23 @@
 """What is our own mistake voids the game: it is nobody's fault but ours, and the others play on."""
 
+import asyncio
 from collections.abc import MutableMapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from referee.dice import SeededDice
+from referee.host.game import Game
 from referee.host.host import Host
 from referee.host.outcome import Outcome
 from referee.match.ask import Ask
+from referee.match.events import Reason
 from referee.match.faults import FaultKind
 from referee.match.match import Match
 from referee.match.setup import Setup
+from referee.match.time_bank import Clock
 from referee.match.verdict import Over, Verdict
 from referee.record.replay import replay_lines
 from referee.record.stores.memory import MemoryStore
@@ -217,3 +223,37 @@ class TestVoid:
 
         assert ann.faults == []
         assert len(ann.overs) == 1
+
+
+async def test_a_bug_in_the_sweep_voids_one_game_and_the_others_go_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """
+    Deadlines of all games are looked at by one task: what breaks for one must not end it for the others.
+    """
+    overdue = Game.overdue
+
+    def breaking(game: Game, now: float) -> None:
+        if game.match.setup.game == "broken":
+            raise Bug("in overdue")
+        overdue(game, now)
+
+    monkeypatch.setattr(Game, "overdue", breaking)
+    clock = Clock(per_move=timedelta(milliseconds=50), grace=timedelta(0))
+    rules = rules_of("racket")
+    async with Host() as host, asyncio.timeout(10):
+        playing = [
+            host.play(
+                Match(replace(a_setup(rules, (0, 2)), game=name, clock=clock), rules),
+                {0: FakePlayer(), 2: FakePlayer()},  # neither ever answers
+                SeededDice(SEED),
+                SEED,
+                MemoryStore(),
+            )
+            for name in ("broken", "sound")
+        ]
+        broken, sound = await asyncio.gather(*playing)
+
+    assert broken.voided == "the referee broke: Bug: in overdue"
+    assert sound.ended is not None
+    assert Reason.FAULT in sound.ended.reasons

@@ -49,6 +49,19 @@ class TestShow:
         ]
         assert shown[-1] == "       the game is not finished"
 
+    def test_tells_what_a_bot_printed_in_plain_letters(self) -> None:
+        """
+        The last lines stand below the fault; what a terminal would obey is not among them.
+        """
+        printed = "".join(f"line {n}\n" for n in range(20)) + "\x1b[2J\x07gone\n\n"
+        match = Match(a_setup("racket", (0, 2)), rules_of("racket"))
+        match.fault(0, FaultKind.GONE, "it hung up", stderr=printed)
+
+        shown = told(recorded(match.setup, match.events))
+
+        below = [line.strip() for line in shown if line.lstrip().startswith("|")]
+        assert below == [*(f"| line {n}" for n in range(9, 20)), "| \ufffd[2J\ufffdgone"]
+
     def test_stops_where_it_is_told_to(self) -> None:
         """
         With a limit only the first events are told.

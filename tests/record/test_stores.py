@@ -1,5 +1,6 @@
 """What a store of records promises, held against every store in the register."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -36,6 +37,28 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kept]:
         store = memory
         yield Kept(store, lambda: memory.lines)
     store.close()
+
+
+def test_a_sealed_file_is_on_disk_with_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    After a power cut a record is there: its lines, and its name in the folder.
+    """
+    synced: list[Path] = []
+    sync = os.fsync
+
+    def noting(number: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{number}").resolve())
+        sync(number)
+
+    monkeypatch.setattr(os, "fsync", noting)
+    store = FileStore(tmp_path / "game.jsonl")
+    store.append(["{}"])
+    assert synced == []
+
+    store.seal()
+    store.close()
+
+    assert synced == [tmp_path / "game.jsonl", tmp_path]
 
 
 class TestEveryStore:

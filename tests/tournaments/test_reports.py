@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from referee.errors import ConfigError
-from referee.match.events import Reason
-from referee.match.faults import FaultKind
+from referee.match.events import Faulted, Reason
+from referee.match.faults import Cost, FaultKind
+from tests.fakes import a_setup, recorded
 from tests.tournaments.cases import plan, plan_text, result
 from tests.tournaments.fakes import FakeHouse, play
 from tournaments.reports import data, text
@@ -70,6 +71,27 @@ class TestText:
         assert "bert: gone on seat 1, and lost the seat: out/games/game-2.jsonl" in said
         assert "and 28 more: see --json" in said
         assert "secret" not in said
+
+    def test_says_why_as_the_record_does(self, troubled: Summary, tmp_path: Path) -> None:
+        """
+        Behind a fault stands the sentence of its record, and the last line that the bot printed.
+        """
+        note = (troubled.faults or ())[0]
+        setup = a_setup("winning_moves", (0, 2))
+        last = "the process ended with exit code 1", "Traceback:\n  line 7\nIndexError: no such pawn\n"
+        faults = [
+            Faulted(note.seat, 1, note.kind, Cost.SEAT, "another time", None, 1, "", ""),
+            Faulted(note.seat, 2, note.kind, Cost.SEAT, last[0], None, 1, "", last[1]),
+            Faulted(3, 2, note.kind, Cost.SEAT, "another seat", None, 1, "", ""),
+        ]
+        (tmp_path / note.record).write_text("\n".join(recorded(setup, faults)) + "\n", encoding="utf-8")
+
+        said = text.faults(troubled, tmp_path)
+
+        first, why, printed, *_ = said.splitlines()[1:]
+        assert first.endswith(note.record)
+        assert why.strip() == "the process ended with exit code 1"
+        assert printed.strip() == "it printed last: IndexError: no such pawn"
 
     def test_shows_what_cannot_be_said_yet_as_such(self, troubled: Summary) -> None:
         """

@@ -1,9 +1,11 @@
 """The summary for people, in the terminal: standings, who took what from whom, and what went wrong."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from referee.record.show import printed_lines
 from tournaments.reports.summary import ORDER, FaultNote, Summary
 from tournaments.scoring.standings import Row
 
@@ -60,7 +62,22 @@ def faults(summary: Summary, root: Path) -> str:
 def _note(note: FaultNote, root: Path) -> str:
     times = f" {note.count} times" if note.count > 1 else ""
     cost = ", and lost the seat" if note.lost else ""
-    return f"{note.name}: {note.kind.value}{times} on seat {note.seat}{cost}: {root / note.record}"
+    told = f"{note.name}: {note.kind.value}{times} on seat {note.seat}{cost}: {root / note.record}"
+    return "\n    ".join([told, *_why(note, root)])
+
+
+def _why(note: FaultNote, root: Path) -> list[str]:
+    """Return what the record says of the last of these faults, and what the bot printed last."""
+    try:
+        lines = (root / note.record).read_text(encoding="utf-8").splitlines()
+        faulted = [json.loads(line) for line in lines if line.startswith('{"type":"faulted"')]
+        fault = [f for f in faulted if (f["seat"], f["kind"]) == (note.seat, note.kind)][-1]
+        return [
+            fault["detail"],
+            *(f"it printed last: {line}" for line in printed_lines(fault["stderr"])[-1:]),
+        ]
+    except (OSError, ValueError, LookupError):
+        return []
 
 
 def _dice(summary: Summary) -> str:
