@@ -367,8 +367,8 @@ class Game:
         prices = self.match.prices
         beyond = self._allowed - prices.per_move
         return (
-            f"no answer within {self._allowed / 1000:.0f} ms (limit {prices.per_move / 1000:.0f}, "
-            f"bank and grace {beyond / 1000:.0f}): {elapsed / 1000:.0f} ms"
+            f"no answer within {self._allowed / 1000:g} ms (limit {prices.per_move / 1000:g}, "
+            f"bank and grace {beyond / 1000:g}): {elapsed / 1000:.0f} ms"
         )
 
     def hold(self, seat: int) -> None:

@@ -23,7 +23,6 @@ class Pulse:
         """Begin with the first beat at *now*."""
         self._last = monotonic() if now is None else now
         self._stalled = 0.0
-        self.worst = 0.0
 
     def rest(self, now: float) -> None:
         """Begin again at *now*, after a time without beats in which nothing was measured."""
@@ -34,8 +33,6 @@ class Pulse:
         late = now - self._last - BEAT
         if late > BOUND:
             self._stalled += late
-            if late > self.worst:
-                self.worst = late
         self._last = now
 
     def stalled(self, now: float) -> float:

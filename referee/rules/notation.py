@@ -1,7 +1,7 @@
 """
 One text for each thing on the board, and back.
 
-Knows: the texts of docs/rules.md, section 2: squares, positions, states, steps.
+Knows: the texts of squares, positions, states, steps.
 Does not know: what is legal. What cannot be on a board is refused here; what cannot be in a
 ruleset (two colours on a square, too many on one) is `checking.py`'s.
 

@@ -4,8 +4,8 @@ What can make two rulesets differ: one frozen value, a field for each row of the
 Knows: the fields, their values, what each means; which values this version plays.
 Does not know: how a rule is carried out (`engine.py`), which rulesets exist (`rulesets/`).
 
-Every enumerated value is spelt as in docs/rules.md, and travels under that spelling in messages
-and records. A value that is not in `BUILT` is refused by name when a ruleset is compiled.
+Every enumerated value travels under its spelling here in messages and records. A value that is not in
+`BUILT` is refused by name when a ruleset is compiled.
 """
 
 import hashlib
@@ -179,7 +179,7 @@ class Partner(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
     """
-    One set of rules, complete. Fields and values are those of docs/rules.md, section 7.
+    One set of rules, complete. What a field means, and each of its values, stands at its class above.
 
     The defaults are the dashes of that table: the value that changes nothing.
     Bonuses are squares, 0 to 99; 0 gives none.

@@ -205,7 +205,7 @@ class TestLate:
             1_250_000,
             1,
         )
-        assert fault["detail"] == "no answer within 1031 ms (limit 1000, bank and grace 31): 1250 ms"
+        assert fault["detail"] == "no answer within 1031.25 ms (limit 1000, bank and grace 31.25): 1250 ms"
         step = desk.lines("stepped")[0]
         assert (step["pawn"], step["by"], step["ask"], "elapsed_us" in step) == (0, "substitute", 1, False)
         (verdict,) = ann.verdicts

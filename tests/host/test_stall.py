@@ -41,7 +41,6 @@ class TestPulse:
             pulse.beat(beat * (BEAT + BOUND * 0.9))
 
         assert pulse.stalled(100 * (BEAT + BOUND * 0.9)) == 0
-        assert pulse.worst == 0
 
     def test_counts_what_comes_later_than_the_bound(self) -> None:
         """
@@ -66,7 +65,7 @@ class TestPulse:
 
         assert pulse.stalled(BEAT + 0.100) == pytest.approx(0.100)
 
-    def test_adds_stalls_up_and_remembers_the_worst(self) -> None:
+    def test_adds_stalls_up(self) -> None:
         """
         Stalls are added up over the life of a process.
         """
@@ -77,7 +76,6 @@ class TestPulse:
             pulse.beat(now)
 
         assert pulse.stalled(now) == pytest.approx(0.360)
-        assert pulse.worst == pytest.approx(0.300)
 
     def test_does_not_count_a_rest(self) -> None:
         """

@@ -2,7 +2,7 @@
 Engine and slow checker before the same question.
 
 Knows: which rulesets are tried, how a question is put to both, how their answers are compared.
-Does not know: which of them is right; the rule book does (docs/rules.md).
+Does not know: which of them is right; the rule book does.
 
 A question is a family of positions and a seed. From the throw on, a play is walked at random, and
 both are asked in every state on the way.

@@ -228,7 +228,7 @@ class Runner:
         """
         Return the name of the table's dice.
 
-        A game that did not count has told its seed. Where every game has dice of its own, the next
+        Bots have seen throws of a game that did not count. Where every game has dice of its own, the next
         attempt takes others; a block that shares its dice keeps them, or it would be no block.
         """
         attempts = self._folder.voids(table.game)

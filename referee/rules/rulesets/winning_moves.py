@@ -32,5 +32,8 @@ WINNING_MOVES: Final = Ruleset(
 )
 
 WINNING_MOVES_HIGHEST: Final = replace(
-    WINNING_MOVES, name="winning_moves_highest", first_player=FirstPlayer.HIGHEST
+    WINNING_MOVES,
+    name="winning_moves_highest",
+    source=f"{WINNING_MOVES.source}; but the highest throw begins",
+    first_player=FirstPlayer.HIGHEST,
 )
