@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import io
 import json
 import os
 import signal
@@ -9,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TextIO
 
 import structlog
 
@@ -48,8 +49,39 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(WRONG)
 
 
+class _Remarks(io.TextIOBase):
+    """Standard error for as long as somebody takes it: what is told there decides not how a command ends."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        try:
+            if self._stream is not None:
+                self._stream.write(text)
+                self._stream.flush()
+        except (OSError, ValueError):
+            self._stream = None
+        return len(text)
+
+    def flush(self) -> None:
+        """Keep nothing back."""
+
+    def isatty(self) -> bool:
+        return self._stream is not None and self._stream.isatty()
+
+
+def steady_streams() -> None:
+    """Let a command run to its end whether or not its standard output and error are open."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - for as long as the process lives
+    if not isinstance(sys.stderr, _Remarks):
+        sys.stderr = _Remarks(sys.stderr)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
+    steady_streams()
     options = _parser().parse_args(arguments)
     logs.configure(options.log, options.log_level)
     return run("referee", lambda: options.command(options))

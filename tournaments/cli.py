@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee import __version__
-from referee.cli import DONE, NO, Parser, run
+from referee.cli import DONE, NO, Parser, run, steady_streams
 from referee.errors import ConfigError
 from referee.server import logs
 from tournaments.plan import load
@@ -27,6 +27,7 @@ LOCAL: Final = "local"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
+    steady_streams()
     options = _parser().parse_args(arguments)
     logs.configure(options.log, options.log_level)
     return run("tournament", lambda: int(options.command(options)))

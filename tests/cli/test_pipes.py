@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import DONE, PATIENCE, REFEREE, WRONG, environment, referee
+from tests.cli.command import DONE, NO, PATIENCE, REFEREE, WRONG, environment, referee
 
 PLAY = ("play", "--rules", "racket", "--seat", "builtin:racer", "--seat", "builtin:random")
 
@@ -94,3 +94,61 @@ def test_a_full_disk_is_told_in_one_line(folder: Path, command: tuple[str, ...])
     assert done.returncode == WRONG
     assert done.stderr.count("\n") == 1
     assert "No space left on device" in done.stderr
+
+
+PLAYED = (
+    pytest.param(("verify", "game.jsonl"), DONE, id="verify"),
+    pytest.param(("verify", "no.jsonl"), NO, id="verify nothing"),
+    pytest.param((*PLAY, "--seat", "exec:true"), DONE, id="play with remarks"),
+    pytest.param(("rules", "show", "ludo"), WRONG, id="bad input"),
+)
+
+
+@pytest.mark.parametrize(("command", "code"), PLAYED)
+@pytest.mark.parametrize("closed", ["1", "2", "1 2"])
+def test_a_stream_that_is_closed_changes_no_exit_code(
+    folder: Path, command: tuple[str, ...], code: int, closed: str
+) -> None:
+    """
+    `referee … 2>&-`, as some services start programs, does what it would do anyway.
+    """
+    shut = "; ".join(f"exec {number}>&-" for number in closed.split())
+    done = subprocess.run(
+        ["sh", "-c", f'{shut}; exec "$@"', "sh", *REFEREE, *command],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("command", "code"), PLAYED)
+def test_remarks_that_nobody_takes_change_no_exit_code(
+    folder: Path, command: tuple[str, ...], code: int
+) -> None:
+    """
+    Where the reader of standard error has gone the command goes on, and prints what was asked for.
+    """
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [*REFEREE, *command],
+            cwd=folder,
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=writing,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
+        )
+    finally:
+        os.close(writing)
+
+    assert done.returncode == code
+    assert bool(done.stdout) == (code != WRONG)

@@ -1,6 +1,7 @@
 """The command: exit codes, one line for each mistake, an example in every help."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -192,3 +193,26 @@ class TestModule:
         done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
 
         assert done.stderr == ""
+
+
+def test_is_played_to_its_end_although_nobody_reads_the_progress(cup: Path, tmp_path: Path) -> None:
+    """
+    Whoever watched has gone: the games go on, and the exit code says what became of them.
+    """
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "tournaments", "run", str(cup), "--out", str(tmp_path / "out")],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=writing,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+    finally:
+        os.close(writing)
+
+    assert done.returncode == 0
+    assert "6 of 6 games" in done.stdout
