@@ -28,7 +28,8 @@ class UnknownName(ConfigError):
     """A name that nobody registered; the text lists those there are."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        super().__init__(f"there is no {kind} called {name!r}; there are: {', '.join(sorted(known))}")
+        told = repr(name if len(name) <= 64 else f"{name[:61]}...")
+        super().__init__(f"there is no {kind} called {told}; there are: {', '.join(sorted(known))}")
 
 
 class NotBuilt(ConfigError):

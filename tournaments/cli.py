@@ -140,8 +140,13 @@ def _ended(ending: Ending, folder: Folder, options: argparse.Namespace) -> int:
     """Tell how a session ended; return the exit code."""
     if folder.plan_json.exists():
         _tell(folder, options)
+    if ending.damaged:
+        more = f", and {len(ending.damaged) - 1} more like it" if len(ending.damaged) > 1 else ""
+        print(
+            f"tournament: results stand, but records are damaged: {ending.damaged[0]}{more}", file=sys.stderr
+        )
     if ending.complete:
-        return DONE
+        return NO if ending.damaged else DONE
     again = f"go on with: tournament resume {shlex.quote(str(folder.root))}"
     stopped = f"stopped after {ending.done} of {ending.total} games"
     if not folder.plan_json.exists():

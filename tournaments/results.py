@@ -114,7 +114,7 @@ class Result:
             raise RecordError(f"not JSON: {error.msg}") from None
         except KeyError as error:
             raise RecordError(f"no result: {error.args[0]!r} is missing") from None
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise RecordError(f"no result: {error}") from None
 
 

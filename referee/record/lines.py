@@ -70,6 +70,14 @@ def _text(x: Mapping[str, Any], key: str) -> str:
     return value
 
 
+def _name(x: Mapping[str, Any], key: str) -> str:
+    """Return a text that a terminal may be shown."""
+    text = _text(x, key)
+    if not text.isprintable():
+        raise RecordError(f"{key} holds characters that cannot be printed: {json.dumps(text[:64])}")
+    return text
+
+
 @lru_cache(64)
 def _described(ruleset: Ruleset) -> tuple[str, Mapping[str, str]]:
     return ruleset.digest().hex(), ruleset.as_text()
@@ -130,7 +138,7 @@ def setup_from(line: Mapping[str, Any]) -> Setup:
             f"the record has format {line['format']}, this version reads up to {FORMAT}: use a newer referee"
         )
     try:
-        ruleset = from_text(_text(line, "ruleset"), line["fields"])
+        ruleset = from_text(_name(line, "ruleset"), line["fields"])
         if ruleset.digest().hex() != line["digest"]:
             raise RecordError("the header's ruleset digest does not fit its fields: the record was edited")
         seats = tuple(_seated(seated) for seated in line["seats"])
@@ -142,14 +150,14 @@ def setup_from(line: Mapping[str, Any]) -> Setup:
         costs = {FaultKind(kind): Cost(cost) for kind, cost in table["costs"].items()}
         return Setup(
             number=_whole(line, "number"),
-            game=_text(line, "game"),
+            game=_name(line, "game"),
             ruleset=ruleset,
             seats=seats,
             clock=Clock(
                 **{name: timedelta(microseconds=_whole(clock, f"{name}_us")) for name in _TIMES},
                 grace_times=_whole(clock, "grace_times"),
             ),
-            penalties=Penalties(_text(table, "name"), costs, _whole(table, "strikes")),
+            penalties=Penalties(_name(table, "name"), costs, _whole(table, "strikes")),
             ask_forced=line["ask_forced"],
             max_throws=_whole(line, "max_throws"),
             commitment=bytes.fromhex(line["commitment"]),
@@ -161,7 +169,7 @@ def setup_from(line: Mapping[str, Any]) -> Setup:
 
 
 def _seated(x: Mapping[str, Any]) -> Seated:
-    texts = {key: _text(x, key) for key in ("name", "bot", "version", "author", "language")}
+    texts = {key: _name(x, key) for key in ("name", "bot", "version", "author", "language")}
     return Seated(seat=_whole(x, "seat"), **texts)
 
 
@@ -278,9 +286,9 @@ class Lines:
             case "first_thrown":
                 return FirstThrown(_whole(x, "seat"), _whole(x, "number"), tuple(x["dice"]))
             case "begun":
-                return Begun(_whole(x, "seat"), position_from_text(self._board, x["position"]))
+                return Begun(_whole(x, "seat"), position_from_text(self._board, _text(x, "position")))
             case "thrown":
-                position = position_from_text(self._board, x["position"])
+                position = position_from_text(self._board, _text(x, "position"))
                 return Thrown(_whole(x, "seat"), _whole(x, "number"), tuple(x["dice"]), position)
             case "penalised":
                 return Penalised(_whole(x, "seat"), _whole_or_null(x, "pawn"))
@@ -289,8 +297,8 @@ class Lines:
                     _whole(x, "seat"),
                     _whole(x, "pawn"),
                     _whole(x, "use"),
-                    square_code(x["from"]),
-                    square_code(x["to"]),
+                    square_code(_text(x, "from")),
+                    square_code(_text(x, "to")),
                     tuple((seat, pawn) for seat, pawn in x.get("captured", ())),
                     By(x["by"]),
                     _whole(x, "ask"),
@@ -317,7 +325,7 @@ class Lines:
                     tuple(x["seats"]),
                     tuple(x["places"]),
                     tuple(Reason(reason) for reason in x["reasons"]),
-                    position_from_text(self._board, x["position"]),
+                    position_from_text(self._board, _text(x, "position")),
                 )
             case "voided":
                 return Voided(_text(x, "detail"))

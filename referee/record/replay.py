@@ -55,6 +55,8 @@ def read(path: Path) -> tuple[list[str], str]:
         RecordError: The file cannot be read, or is not text.
     """
     try:
+        if path.is_char_device() or path.is_block_device():
+            raise RecordError(f"{path}: not a record: it is a device")
         *whole, rest = path.read_bytes().split(b"\n")
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from None

@@ -34,6 +34,8 @@ def _wrong(ruleset: Ruleset, state: State) -> Iterator[str]:
         yield f"seat {state.seat} is to move but absent; the seats here are {here}"
     if state.repeats < 0:
         yield f"repeats is {state.repeats}; it counts the doublets of this turn, from 0"
+    if state.repeats > 2 and ruleset.third_throw is not ThirdThrow.NONE:
+        yield f"repeats is {state.repeats}; it is 2 at most, as the third doublet ends the turn"
     if state.last_moved is not None and state.last_moved not in PAWNS:
         yield f"last_moved is {state.last_moved}; it is a pawn, 0 to 3, or null"
     if state.dice:

@@ -63,6 +63,8 @@ def parse_bot(text: str, base: Path, token: str | None = None) -> BotSpec:
     Raises:
         ConfigError: What is wrong with it, and what would be right.
     """
+    if not text or not text.isprintable():
+        raise ConfigError(f"bot {text!r}: a bot is named by printable characters, at least one")
     kind, colon, rest = text.partition(":")
     if colon and (way := _WAYS.get(kind)) is not None:
         return way(rest, base, token)
@@ -119,10 +121,12 @@ _KEYS: Final[Mapping[str, type]] = {
 def _from_folder(text: str, folder: Path) -> Local:
     file = folder / "bot.toml"
     try:
-        table = tomllib.loads(file.read_text())
+        table = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise ConfigError(f"bot {text!r}: the folder has no bot.toml, which says how to run it") from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except RecursionError:
+        raise ConfigError(f"bot {text!r}: {file.name} cannot be read: it is nested too deeply") from None
+    except (OSError, ValueError) as error:  # ValueError: not UTF-8, not TOML, or an endless number
         raise ConfigError(f"bot {text!r}: {file.name} cannot be read: {error}") from None
     for key, value in table.items():
         if key not in _KEYS:
@@ -131,6 +135,8 @@ def _from_folder(text: str, folder: Path) -> Local:
             raise ConfigError(f"bot {text!r}: bot.toml has the unknown key {key!r}; {hint}")
         if not isinstance(value, _KEYS[key]):
             raise ConfigError(f"bot {text!r}: bot.toml: {key} must be a {_WORDS[_KEYS[key]]}")
+        if isinstance(value, str) and not value.isprintable():
+            raise ConfigError(f"bot {text!r}: bot.toml: {key} holds characters that cannot be printed")
     run = _command(text, table, "run")
     if not run:
         raise ConfigError(f'bot {text!r}: bot.toml must have run, such as run = ["python3", "bot.py"]')
@@ -151,6 +157,8 @@ def _command(text: str, table: Mapping[str, Any], key: str) -> tuple[str, ...]:
 
 
 def _require_command(local: Local, word: str) -> None:
+    if "/" in word and (local.folder / word).exists() and which(word, local.folder) is None:
+        raise ConfigError(f"bot {local.name!r}: {word!r} is not an executable file; chmod +x makes it one")
     if which(word, local.folder) is None:
         raise ConfigError(f"bot {local.name!r}: the command {word!r} was not found on this machine")
 

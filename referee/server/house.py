@@ -267,8 +267,6 @@ class House:
         if order.record is None or not order.record.exists() or not read(order.record)[0]:
             return None
         done = replay(order.record, order.rules)
-        if done.torn:
-            log.warning("torn line dropped", record=str(order.record), bytes=len(done.torn.encode()))
         setup = done.setup
         recorded = (
             setup.game,
@@ -285,6 +283,8 @@ class House:
             raise RecordError(
                 f"{order.record}: the record is of another game: its name, commitment, rules or seats differ"
             )
+        if done.torn:
+            log.warning("torn line dropped", record=str(order.record), bytes=len(done.torn.encode()))
         return done
 
     def _setup(self, order: GameOrder, seated: Mapping[int, Any]) -> Setup:

@@ -16,6 +16,7 @@ import grpc
 from parcheesi.v1 import rules_service_pb2 as pb, rules_service_pb2_grpc
 
 from referee.errors import ConfigError, PositionError, RefereeBug, UnknownName
+from referee.rules.board import PAWNS
 from referee.rules.engine import Rules
 from referee.rules.notation import pawns_from_text, position_from_text, position_text, seat_text, step_text
 from referee.rules.rulesets import RULESETS, ruleset
@@ -24,6 +25,9 @@ from referee.wire.asks import step_codes
 from referee.wire.games import ruleset as ruleset_message
 
 _MOST_PLAYS: Final = 2000
+_MOST_LISTED: Final = 32
+"""So many dice, numbers or bonuses are read: more are sent in error, and would fill the answer."""
+
 _MOST_USES: Final = 6
 """So many numbers and bonuses may wait where plays are to be listed; their orders multiply."""
 
@@ -134,6 +138,11 @@ def _why_not(rules: Rules, state: State, code: int) -> str | None:
 
 def _state(rules: Rules, message: pb.State) -> State:
     board = rules.board
+    for name, listed in (("dice", message.dice), ("numbers", message.numbers), ("bonuses", message.bonuses)):
+        if len(listed) > _MOST_LISTED:
+            raise PositionError(f"{name} has {len(listed)} entries; no throw gives over {_MOST_LISTED}")
+    if message.last_moved > len(PAWNS):
+        raise PositionError(f"last_moved is {message.last_moved}; it is 0 for none, or one more than a pawn")
     for text in (message.position, message.at_throw):
         if len(text) > _LONGEST:
             raise PositionError(f"a text of {len(text)} characters is no position: none has over {_LONGEST}")

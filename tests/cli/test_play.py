@@ -226,6 +226,12 @@ class TestBadBot:
             pytest.param("run = [", "bot.toml cannot be read: ", id="broken bot.toml"),
             pytest.param(b"\xff\xfe", "bot.toml cannot be read: ", id="bot.toml of bytes"),
             pytest.param("", 'bot.toml must have run, such as run = ["python3", ', id="empty bot.toml"),
+            pytest.param("a = " + "[" * 5000, "bot.toml cannot be read: ", id="bot.toml without a bottom"),
+            pytest.param("a = " + "9" * 5000, "bot.toml cannot be read: ", id="an endless number"),
+            pytest.param(
+                'name = "a\\u001b[2J"', "name holds characters that", id="a name that clears the screen"
+            ),
+            pytest.param('run = ["./bot.toml"]', "'./bot.toml' is not an executable file", id="no program"),
             pytest.param('ruN = ["x"]', "unknown key 'ruN'; did you mean 'run'?", id="misspelt key"),
             pytest.param('run = "x"', "run must be a list of texts", id="run is a text"),
             pytest.param("run = [1]", "run must be a list of texts", id="run is a number"),
@@ -261,6 +267,8 @@ class TestBadBot:
         ("bot", "words"),
         [
             pytest.param("nobody", "bot 'nobody': there is no such folder", id="no such folder"),
+            pytest.param("", "a bot is named by printable characters, at least one", id="nothing"),
+            pytest.param("exec:echo \x1b[2J", "a bot is named by printable characters", id="escapes"),
             pytest.param("bulitin:racer", "a bot is a folder with a bot.toml, builtin:NAME", id="kind"),
             pytest.param("exec:", "a command must follow", id="no command"),
             pytest.param("exec:'unclosed", "not a command line", id="no command line"),

@@ -196,11 +196,21 @@ class TestHeader:
         """
         Names and versions are kept to the letter.
         """
-        who = Seated(seat=0, name="naïve “ann”", bot="🎲", version='1"2', author="a\nb", language="c++")
+        who = Seated(seat=0, name="naïve “ann”", bot="🎲", version='1"2', author="a\\b", language="c++")
         setup = a_setup()
         setup = replace(setup, seats=(who, setup.seats[1]))
 
         assert setup_from(json.loads(header(setup))).seats[0] == who
+
+    def test_refuses_what_a_terminal_would_obey(self) -> None:
+        """
+        Names are shown in terminals: a record from elsewhere must not clear the screen there.
+        """
+        setup = a_setup()
+        evil = replace(setup, seats=(replace(setup.seats[0], name="\x1b[2Jevil"), setup.seats[1]))
+
+        with pytest.raises(RecordError, match=r"name holds characters that cannot be printed"):
+            setup_from(json.loads(header(evil)))
 
     def test_keeps_every_time(self) -> None:
         """

@@ -193,6 +193,12 @@ class TestBadQuestion:
             pytest.param(
                 pb.State(position="N,N,N,N/-/N,N,N,N/-", dice=[1, 2], last_moved=9), id="a ninth pawn"
             ),
+            pytest.param(
+                pb.State(position="N,N,N,N/-/N,N,N,N/-", dice=[1, 2], repeats=3), id="a fourth doublet"
+            ),
+            pytest.param(
+                pb.State(position="N,N,N,N/-/N,N,N,N/-", dice=[1] * 100_000), id="a hundred thousand dice"
+            ),
         ],
     )
     async def test_is_refused_in_words(self, rules: Any, state: pb.State) -> None:

@@ -72,8 +72,9 @@ def name(section: Section, default: str | None = None) -> str:
 
 def event_format(top: Section) -> Format:
     """Return the format of the tournament."""
+    text = top.text("format", "round_robin")
     with _told_of(top, "format"):
-        return tournament_format(top.text("format", "round_robin"))
+        return tournament_format(text)
 
 
 def ruleset(source: Source, top: Section) -> Ruleset:

@@ -47,6 +47,10 @@ class Source:
             self.root: Final = tomllib.loads(decoded)
         except tomllib.TOMLDecodeError as error:
             raise ConfigError(f"{name}{_syntax(str(error), decoded)}") from None
+        except (RecursionError, ValueError):
+            raise ConfigError(
+                f"{name}: not TOML that can be read: nested too deeply, or a number too long"
+            ) from None
         self._lines = dict(reversed(list(_keys(decoded))))  # of keys that stand twice, the first
 
     def table(self, path: Path = ()) -> "Section":

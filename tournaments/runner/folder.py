@@ -255,7 +255,7 @@ def read_frozen(folder: Folder) -> dict[str, Any]:
             f"there is no tournament in {folder.root}: "
             f"begin one with `tournament run FILE.toml --out {folder.root}`"
         ) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ConfigError(f"{folder.plan_json}: cannot be read: {error}") from None
     if not isinstance(frozen, dict) or frozen.get("version") != VERSION:
         raise ConfigError(

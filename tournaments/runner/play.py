@@ -62,13 +62,15 @@ class Watch(Protocol):
 @dataclass(slots=True)
 class Ending:
     """
-    How a session ended. `unplayed` holds the games that were given up, with the reason. `trouble`
-    says what stopped it all, `signal` which signal did; None if nothing did.
+    How a session ended. `unplayed` holds the games that were given up, with the reason; `damaged` what
+    is wrong with records of games that have their results. `trouble` says what stopped it all, `signal`
+    which signal did; None if nothing did.
     """
 
     done: int
     total: int
     unplayed: list[tuple[str, str]] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
     trouble: str | None = None
     signal: int | None = None
 
@@ -176,8 +178,9 @@ class Runner:
         """Tell the seeds of the blocks that are over."""
         while self._whole:
             block = self._blocks.pop(self._whole.pop())
-            for problem in await asyncio.to_thread(tell_seeds, self._begun, self._folder, block.tables):
-                self._watch.remark(problem)
+            self.ending.damaged += await asyncio.to_thread(
+                tell_seeds, self._begun, self._folder, block.tables
+            )
 
     async def _work(self, tables: Iterator[Table]) -> None:
         """Play one game after the other; all workers share *tables*."""

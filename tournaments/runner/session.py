@@ -113,12 +113,9 @@ class Session:
         with _books(begun, folder, self.watch) as books:
             if books.seen.count == plan.games:
                 # No bot is needed any more. Only seeds and standings may not have been written.
-                if plan.same_dice:
-                    tables = plan.format.tables(plan.field)
-                    for problem in await asyncio.to_thread(tell_seeds, begun, folder, tables):
-                        self.watch.remark(problem)
+                damaged = await asyncio.to_thread(tell_seeds, begun, folder, plan.format.tables(plan.field))
                 await asyncio.to_thread(_write, self.publish(begun, folder, books.scores))
-                return Ending(plan.games, plan.games)
+                return Ending(plan.games, plan.games, damaged=damaged)
             taking_part = entrants(plan)
             now = await asyncio.to_thread(digests, taking_part)
             if (changed := first_difference(begun.digests, now)) and not changed_bots:
