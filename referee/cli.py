@@ -20,7 +20,7 @@ from referee.errors import ConfigError, RecordError, RefereeError
 from referee.host.outcome import Outcome
 from referee.host.verify import verify
 from referee.match.faults import PENALTIES, Penalties, penalties
-from referee.match.setup import SEATS_OF
+from referee.match.setup import MOST_THROWS, SEATS_OF
 from referee.match.time_bank import Clock, duration
 from referee.record.replay import Replayed, read, replay
 from referee.record.show import printed_lines, show
@@ -189,6 +189,11 @@ def _clock(options: argparse.Namespace) -> Clock:
     return Clock(**{name: getattr(options, name) for name in names})
 
 
+def _check_throws(options: argparse.Namespace) -> None:
+    if not 0 <= options.max_throws <= MOST_THROWS:
+        raise ConfigError(f"--max-throws must be from 0 to {MOST_THROWS}, not {options.max_throws}")
+
+
 # play
 
 
@@ -228,8 +233,7 @@ def _play(options: argparse.Namespace) -> int:
     rules = Rules(ruleset(options.rules))
     if not 2 <= len(options.seat) <= 4:
         raise ConfigError(f"--seat must be given 2 to 4 times, not {len(options.seat)}")
-    if options.max_throws < 0:
-        raise ConfigError("--max-throws must not be negative")
+    _check_throws(options)
     entrants = []
     for index, text in enumerate(options.seat):
         bot = parse_bot(text, Path.cwd())
@@ -418,6 +422,7 @@ def tokens(path: Path) -> list[Entrant]:
 
 
 def _serve(options: argparse.Namespace) -> int:
+    _check_throws(options)
     rules = [Rules(ruleset(name)) for name in options.rules]
     entrants = tokens(options.tokens)
     if len(entrants) < options.seats:

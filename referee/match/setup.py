@@ -11,6 +11,9 @@ from referee.rules.ruleset import Ruleset
 SEATS_OF: Final[Mapping[int, tuple[int, ...]]] = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
 """The seats that are taken in a game of two, three and four: two sit opposite each other."""
 
+MOST_THROWS: Final = 1_000_000_000
+"""The highest limit of throws that can be set: far beyond any game, and within what messages carry."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seated:

@@ -190,7 +190,14 @@ class TestBadCommand:
                 id="seed of letters",
             ),
             pytest.param((*PLAY, "--max-throws", "few"), "argument --max-throws: ", id="a limit in words"),
-            pytest.param((*PLAY, "--max-throws=-1"), "--max-throws must not be negative", id="below 0"),
+            pytest.param(
+                (*PLAY, "--max-throws=-1"), "--max-throws must be from 0 to 1000000000, not -1", id="below 0"
+            ),
+            pytest.param(
+                (*PLAY, "--max-throws", "5000000000"),
+                "--max-throws must be from 0 to 1000000000, not 5000000000",
+                id="a limit that no game reaches",
+            ),
             pytest.param((*PLAY, "--resume"), "--resume goes with --record", id="resume nothing"),
             pytest.param(
                 (*PLAY, "--resume", "--record", "no.jsonl"),

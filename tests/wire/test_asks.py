@@ -94,8 +94,8 @@ def test_holds_what_the_library_would_have_written(name: str, seats: tuple[int, 
         assert pb.PlayResponse.FromString(ask_bytes(ask, squares_of(board))) == by_the_library(ask, board)
 
 
-@pytest.mark.parametrize("field", ["game", "number", "limit", "bank", "strikes_left", "last"])
 @pytest.mark.parametrize("value", [0, 1, 127, 128, 16_383, 16_384, 2_097_152, 4_294_967_295])
+@pytest.mark.parametrize("field", ["game", "number", "limit", "bank", "strikes_left", "last"])
 def test_holds_numbers_of_any_size(field: str, value: int) -> None:
     """
     A number may take from one byte to five.
@@ -107,6 +107,34 @@ def test_holds_numbers_of_any_size(field: str, value: int) -> None:
     assert pb.PlayResponse.FromString(ask_bytes(ask, squares_of(rules.board))) == by_the_library(
         ask, rules.board
     )
+
+
+DAY = 86_400_000_000
+"""Microseconds."""
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        pytest.param("limit", DAY, id="a day for each answer"),
+        pytest.param("last", 72 * 60 * 10**6, id="an answer that took 72 minutes"),
+        pytest.param("last", 2 * DAY, id="an answer that took the limit and the bank"),
+        pytest.param("bank", DAY, id="a day in the bank"),
+        pytest.param("bank", 50 * DAY, id="a day saved up at each of 49 answers"),
+        pytest.param("bank", 10**6 * DAY, id="and at each of a million"),
+    ],
+)
+def test_holds_the_longest_times(field: str, value: int) -> None:
+    """
+    Whatever a legal clock leads to can be told, though it takes more than 32 bits.
+    """
+    rules = next(iter(RULES.values()))
+    state = next(choices(rules, (0, 2), Random(4)))
+    ask = an_ask(state, rules.steps(state), **{field: value})
+
+    read = pb.PlayResponse.FromString(ask_bytes(ask, squares_of(rules.board)))
+
+    assert read == by_the_library(ask, rules.board)
 
 
 def test_holds_all_plays_with_their_positions() -> None:

@@ -11,6 +11,7 @@ from typing import Final
 
 from referee.errors import ConfigError
 from referee.match.faults import Penalties
+from referee.match.setup import MOST_THROWS
 from referee.match.time_bank import Clock
 from referee.rules.ruleset import Ruleset
 from tournaments.formats.port import Format
@@ -126,7 +127,7 @@ def read(name: str, text: bytes, base: Path, title: str = "tournament") -> Plan:
         rounds=top.whole("rounds", 1, low=1, high=1_000_000_000),
         jobs=top.whole("jobs", 1, low=1, high=10_000),
         penalties=settings.penalties(source, top),
-        max_throws=top.whole("max_throws", 0, low=0, high=1_000_000_000),
+        max_throws=top.whole("max_throws", 0, low=0, high=MOST_THROWS),
         ask_forced=top.flag("ask_forced", default=False),
         same_dice=top.flag("same_dice", default=True),
         seed=settings.seed(top),
