@@ -17,6 +17,8 @@ ZERO: Final = timedelta(0)
 LONGEST: Final = timedelta(days=1)
 """The longest time that can be set: beyond, it is a mistake in the unit."""
 
+_FINEST: Final = timedelta(milliseconds=1)
+
 _UNITS: Final = {
     "ms": Decimal("0.001"),
     "s": Decimal(1),
@@ -40,10 +42,10 @@ def duration(text: str) -> timedelta:
     seconds = Decimal(match[1]) * _UNITS[match[2]]
     if seconds > LONGEST.total_seconds():
         raise ConfigError(f"must be a day at most, not {told}")
-    whole = seconds * 1_000_000
+    whole = seconds * 1000
     if whole != whole.to_integral_value():
-        raise ConfigError(f"is finer than a microsecond: {told}")
-    return timedelta(microseconds=int(whole))
+        raise ConfigError(f"is finer than a millisecond: {told}")
+    return timedelta(milliseconds=int(whole))
 
 
 def micros(time: timedelta) -> int:
@@ -58,9 +60,11 @@ class Clock:
 
     `per_move` is free at every answer; what exceeds it comes out of `bank`, to which `increment` is
     added after each answer in time; beyond both, `grace` is forgiven `grace_times` times a game.
+    All are whole milliseconds, as bots are told them, and at most `LONGEST`.
 
     Raises:
-        ConfigError: A negative time, or no time at all for a move, the start or the ready.
+        ConfigError: A time that is negative, too long or finer than a millisecond, or no time at all
+            for a move, the start or the ready.
     """
 
     startup: timedelta = timedelta(seconds=10)
@@ -75,8 +79,14 @@ class Clock:
         """Refuse times that nobody could keep."""
         for setting in fields(self):
             value = getattr(self, setting.name)
-            if isinstance(value, timedelta) and value < ZERO:
+            if not isinstance(value, timedelta):
+                continue
+            if value < ZERO:
                 raise ConfigError(f"time {setting.name} must not be negative")
+            if value > LONGEST:
+                raise ConfigError(f"time {setting.name} must be a day at most")
+            if value % _FINEST:
+                raise ConfigError(f"time {setting.name} is finer than a millisecond")
         for name in ("startup", "ready", "per_move"):
             if getattr(self, name) == ZERO:
                 raise ConfigError(f"time {name} must be more than 0")

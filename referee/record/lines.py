@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any, Final
 
 from referee import __version__
-from referee.errors import RecordError
+from referee.errors import ConfigError, RecordError
 from referee.match.events import (
     Begun,
     By,
@@ -153,10 +153,7 @@ def setup_from(line: Mapping[str, Any]) -> Setup:
             game=_name(line, "game"),
             ruleset=ruleset,
             seats=seats,
-            clock=Clock(
-                **{name: timedelta(microseconds=_whole(clock, f"{name}_us")) for name in _TIMES},
-                grace_times=_whole(clock, "grace_times"),
-            ),
+            clock=_clock(clock),
             penalties=Penalties(_name(table, "name"), costs, _whole(table, "strikes")),
             ask_forced=line["ask_forced"],
             max_throws=_whole(line, "max_throws"),
@@ -165,6 +162,14 @@ def setup_from(line: Mapping[str, Any]) -> Setup:
     except KeyError as error:
         raise RecordError(f"the header lacks {error}") from None
     except (TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise RecordError(f"the header is damaged: {error}") from None
+
+
+def _clock(x: Mapping[str, Any]) -> Clock:
+    times = {name: timedelta(microseconds=_whole(x, f"{name}_us")) for name in _TIMES}
+    try:
+        return Clock(**times, grace_times=_whole(x, "grace_times"))
+    except ConfigError as error:
         raise RecordError(f"the header is damaged: {error}") from None
 
 

@@ -12,7 +12,7 @@ from referee.rules.state import State, Step
 from tests.fakes import FakeClock, FakePlayer, ScriptedDice, a_setup, first_step, rules_of
 from tests.host.desk import ENTERS, Desk, answer
 
-GRACE = 1 / 32
+GRACE = 1 / 8
 """Seconds of grace; a number that a clock can show without rounding, as are all times here."""
 
 TIMES = Clock(
@@ -173,7 +173,7 @@ class TestTheClock:
         answer(ann, now=desk.go(1.0 + GRACE))
 
         assert ann.faults == [FaultKind.LATE]
-        assert ann.verdicts[0].elapsed == 1_031_250
+        assert ann.verdicts[0].elapsed == 1_125_000
 
     async def test_of_a_late_answer_empties_the_bank(self, clock: FakeClock) -> None:
         """
@@ -205,7 +205,7 @@ class TestLate:
             1_250_000,
             1,
         )
-        assert fault["detail"] == "no answer within 1031.25 ms (limit 1000, bank and grace 31.25): 1250 ms"
+        assert fault["detail"] == "no answer within 1125 ms (limit 1000, bank and grace 125): 1250 ms"
         step = desk.lines("stepped")[0]
         assert (step["pawn"], step["by"], step["ask"], "elapsed_us" in step) == (0, "substitute", 1, False)
         (verdict,) = ann.verdicts
@@ -251,7 +251,7 @@ class TestNever:
         desk.sweep()
 
         assert ann.faults == [FaultKind.LATE]
-        assert desk.lines("faulted")[0]["elapsed_us"] == 1_041_250
+        assert desk.lines("faulted")[0]["elapsed_us"] == 1_135_000
 
     async def test_is_not_found_when_the_answer_comes_between_the_looks(self, clock: FakeClock) -> None:
         """

@@ -216,7 +216,7 @@ class TestHeader:
         """
         Times are whole microseconds, named with their unit.
         """
-        times = [timedelta(microseconds=n) for n in (11, 12, 13, 14, 15, 16)]
+        times = [timedelta(milliseconds=n) for n in (11, 12, 13, 14, 15, 16)]
         clock = Clock(
             startup=times[0],
             ready=times[1],
@@ -230,12 +230,12 @@ class TestHeader:
         read = json.loads(header(a_setup(clock=clock)))
 
         assert read["clock"] == {
-            "startup_us": 11,
-            "ready_us": 12,
-            "per_move_us": 13,
-            "bank_us": 14,
-            "increment_us": 15,
-            "grace_us": 16,
+            "startup_us": 11_000,
+            "ready_us": 12_000,
+            "per_move_us": 13_000,
+            "bank_us": 14_000,
+            "increment_us": 15_000,
+            "grace_us": 16_000,
             "grace_times": 17,
         }
         assert setup_from(read).clock == clock
@@ -329,6 +329,16 @@ class TestHeader:
 
         with pytest.raises(RecordError, match="damaged"):
             setup_from(header_of(clock=clock | {"bank_us": 10**30}))
+
+    @pytest.mark.parametrize("time", [1500, 86_400_001_000])
+    def test_with_a_time_that_no_game_can_have_is_refused(self, time: int) -> None:
+        """
+        The clock of a game that is gone on with is told to bots in whole milliseconds.
+        """
+        clock = json.loads(header(a_setup()))["clock"]
+
+        with pytest.raises(RecordError, match="damaged: time bank"):
+            setup_from(header_of(clock=clock | {"bank_us": time}))
 
 
 def test_a_line_is_what_a_json_library_would_write() -> None:

@@ -263,8 +263,13 @@ MISTAKES = [
     ),
     pytest.param(
         with_table("[time]", "bank = 0.0000001"),
-        "time.bank is finer than a microsecond",
+        "time.bank is finer than a millisecond",
         id="finer than the clock",
+    ),
+    pytest.param(
+        with_table("[time]", "per_move = '0.5ms'"),
+        "time.per_move is finer than a millisecond",
+        id="half a millisecond",
     ),
     pytest.param(
         with_table("[time]", "grace = 0", "grace_times = 2"),
