@@ -23,7 +23,7 @@ from referee.match.faults import Cost, FaultKind
 from referee.match.match import Absence, Match
 from referee.match.phases import Phase
 from referee.match.tally import Tally
-from referee.match.verdict import Over, Verdict
+from referee.match.verdict import Ending, Over, Verdict
 from referee.record.lines import Lines
 from referee.record.stores.store import RecordStore
 from referee.rules.notation import square_text, use_text
@@ -463,7 +463,10 @@ class Game:
     def _leave(self, seat: int, detail: str) -> None:
         """Let a player go whose seat is lost while others play on."""
         if self.match.phase is not Phase.OVER:
-            self._players[seat].over(Over(self.match.setup.number, None, None, f"the seat is lost: {detail}"))
+            number = self.match.setup.number
+            self._players[seat].over(
+                Over(number, Ending.SEAT_LOST, None, None, f"the seat is lost: {detail}")
+            )
 
     def _name(self, seat: int) -> str:
         return self._players[seat].seated.name
@@ -534,8 +537,10 @@ class Game:
         ended = self.match.ended
         if ended is not None:
             self._log.info("ended", places=dict(zip(ended.seats, ended.places, strict=True)))
-        detail = "the game has ended" if ended else f"the game is void: {self._voided}"
-        self._goodbye(ended, self._seed if ended else None, detail, void=ended is None, last=self._end)
+        if ended is not None:
+            self._goodbye(Ending.FINISHED, "the game has ended", self._seed)
+        else:
+            self._goodbye(Ending.VOID, f"the game is void: {self._voided}")
         self._over(self, self._outcome(voided=None if ended else self._voided))
 
     _voided: str | None = None
@@ -582,13 +587,13 @@ class Game:
         self._asked = -1
         self.deadline = None
         self._log.info("adjourned", detail=trouble or detail)
-        self._goodbye(None, None, f"the game is adjourned: {trouble or detail}", void=False)
+        self._goodbye(Ending.ADJOURNED, f"the game is adjourned: {trouble or detail}")
         self._over(self, self._outcome(adjourned=True, trouble=trouble))
 
-    def _goodbye(
-        self, ended: object, seed: bytes | None, detail: str, *, void: bool, last: Sequence[str] = ()
-    ) -> None:
-        over = Over(self.match.setup.number, self.match.ended if ended else None, seed, detail, void)
+    def _goodbye(self, ending: Ending, detail: str, seed: bytes | None = None) -> None:
+        ended = self.match.ended if ending is Ending.FINISHED else None
+        last = () if ending is Ending.ADJOURNED else self._end
+        over = Over(self.match.setup.number, ending, ended, seed, detail)
         for seat, player in self._players.items():
             try:
                 if last and player.wants_events and self.match.state.position[seat] is not None:

@@ -1,5 +1,6 @@
 """What a player is told about an answer, and about the end."""
 
+from enum import Enum
 from typing import NamedTuple
 
 from referee.match.events import Ended
@@ -25,14 +26,23 @@ class Verdict(NamedTuple):
     strikes_left: int
 
 
+class Ending(Enum):
+    """How a game is over for a player."""
+
+    FINISHED = "finished"  # it has ended, and every seat has its place
+    SEAT_LOST = "seat lost"  # its own seat is lost; the others play on
+    ADJOURNED = "adjourned"  # stopped where it is; it may go on later
+    VOID = "void"  # stopped for trouble that is no bot's fault; it does not count
+
+
 class Over(NamedTuple):
     """
-    A game is over for a player. `ended` is None while others play on, and when it does not count;
-    `seed` is None until the whole game has ended. `void` tells that it never will count.
+    A game is over for a player. Only one that is FINISHED has an `ended`, and only that may tell its
+    `seed`. A player whose seat was lost hears so at once, and how the game ended with the others.
     """
 
     game: int
+    ending: Ending
     ended: Ended | None
     seed: bytes | None
     detail: str
-    void: bool = False

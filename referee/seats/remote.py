@@ -129,8 +129,8 @@ class RemoteBot:
 
     def over(self, over: Over) -> None:
         """Tell that a game is over for it."""
-        if self._chairs.pop(over.game, None) is None and over.ended is None:
-            return
+        if self._chairs.pop(over.game, None) is None and over.game not in self._past and over.ended is None:
+            return  # it was never offered
         self._squares.pop(over.game, None)
         self._open.pop(over.game, None)
         self._declined.discard(over.game)

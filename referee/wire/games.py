@@ -9,7 +9,7 @@ from referee.match.events import Reason
 from referee.match.faults import Cost, FaultKind, Penalties
 from referee.match.setup import Setup
 from referee.match.time_bank import Clock, micros
-from referee.match.verdict import Over, Verdict
+from referee.match.verdict import Ending, Over, Verdict
 from referee.rules.board import Board
 from referee.rules.ruleset import Ruleset
 from referee.wire.asks import step_codes
@@ -69,6 +69,21 @@ def reason(value: Reason) -> board_pb2.Reason:
             return board_pb2.REASON_FAULT
         case Reason.LAST_STANDING:
             return board_pb2.REASON_LAST_STANDING
+        case _:
+            assert_never(value)
+
+
+def ending(value: Ending) -> pb.Ending:
+    """Return *value* as the wire has it."""
+    match value:
+        case Ending.FINISHED:
+            return pb.ENDING_FINISHED
+        case Ending.SEAT_LOST:
+            return pb.ENDING_SEAT_LOST
+        case Ending.ADJOURNED:
+            return pb.ENDING_ADJOURNED
+        case Ending.VOID:
+            return pb.ENDING_VOID
         case _:
             assert_never(value)
 
@@ -155,10 +170,10 @@ def add_verdict(response: pb.PlayResponse, verdict: Verdict) -> None:
 def add_over(response: pb.PlayResponse, over: Over) -> None:
     """Add the end of a game to a message."""
     ended = over.ended
-    message = response.game_overs.add(game=over.game, seed=over.seed or b"", detail=over.detail)
+    message = response.game_overs.add(
+        game=over.game, ending=ending(over.ending), seed=over.seed or b"", detail=over.detail
+    )
     if ended is not None:
         message.seats.extend(ended.seats)
         message.places.extend(ended.places)
         message.reasons.extend(reason(value) for value in ended.reasons)
-    elif over.void:
-        message.reasons.append(board_pb2.REASON_VOID)

@@ -18,7 +18,7 @@ from referee.match.faults import FaultKind
 from referee.match.match import Match
 from referee.match.setup import Setup
 from referee.match.time_bank import Clock
-from referee.match.verdict import Over, Verdict
+from referee.match.verdict import Ending, Over, Verdict
 from referee.record.replay import replay_lines
 from referee.record.stores.memory import MemoryStore
 from referee.rules.state import Step
@@ -97,7 +97,7 @@ class TestBug:
 
         assert_void(desk, await desk.over(), where)
         (over,) = ben.overs
-        assert (over.ended, over.seed, over.void) == (None, None, True)
+        assert (over.ending, over.ended, over.seed) == (Ending.VOID, None, None)
         assert over.detail == f"the game is void: the referee broke: Bug: in {where}"
         assert desk.lines("faulted") == []
 

@@ -13,6 +13,7 @@ from referee.host.host import Host
 from referee.host.outcome import Outcome
 from referee.match.faults import FaultKind
 from referee.match.match import Match
+from referee.match.verdict import Ending
 from referee.record.replay import replay_lines
 from referee.record.stores.file import FileStore
 from referee.record.stores.memory import MemoryStore
@@ -69,7 +70,7 @@ class TestEnd:
 
         for player in (ann, ben):
             (over,) = player.overs
-            assert (over.ended, over.seed, over.void) == (outcome.ended, SEED, False)
+            assert (over.ending, over.ended, over.seed) == (Ending.FINISHED, outcome.ended, SEED)
         assert (outcome.voided, outcome.adjourned, outcome.trouble) == (None, False, None)
         assert outcome.throws == 9
 
@@ -99,7 +100,7 @@ def assert_nobody_learns(desk: Desk, outcome: Outcome, trouble: str) -> None:
     for player in desk.players.values():
         assert isinstance(player, FakePlayer)
         (over,) = player.overs
-        assert (over.ended, over.seed, over.void) == (None, None, False)
+        assert (over.ending, over.ended, over.seed) == (Ending.ADJOURNED, None, None)
         assert over.detail.startswith("the game is adjourned: ")
         assert not any('"ended"' in line or '"revealed"' in line for line in player.lines)
 

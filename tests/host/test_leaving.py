@@ -6,6 +6,7 @@ import pytest
 
 from referee.match.events import Reason
 from referee.match.faults import ALWAYS_THE_SEAT, Cost, FaultKind
+from referee.match.verdict import Ending
 from referee.rules.state import Step
 from tests.fakes import FakeClock, FakePlayer, ScriptedDice, a_setup, first_step
 from tests.host.desk import ENTERS, Desk, answer
@@ -55,13 +56,28 @@ class TestWhileAsked:
         desk, (ann, ben, cleo) = a_desk(clock)
 
         ann.chair.fault(FaultKind.RESIGNED, "gave up the seat")
-        assert [(over.ended, over.seed) for over in ann.overs] == [(None, None)]
+        (lost,) = ann.overs
+        assert (lost.ending, lost.ended, lost.seed) == (Ending.SEAT_LOST, None, None)
         ben.chair.fault(FaultKind.GONE, "gone")
         outcome = await desk.over()
 
+        assert [over.ending for over in ann.overs] == [Ending.SEAT_LOST, Ending.FINISHED]
         assert [over.ended for over in ann.overs] == [None, outcome.ended]
         assert [over.ended for over in cleo.overs] == [outcome.ended]
         assert all(player.overs[-1].seed is not None for player in (ann, ben, cleo))
+
+    async def test_is_told_of_the_end_that_the_game_has_without_it(self, clock: FakeClock) -> None:
+        """
+        Whether the others come to an end, are stopped or are void: who has left is told it too.
+        """
+        desk, (ann, ben, _) = a_desk(clock)
+        ann.chair.fault(FaultKind.RESIGNED, "gave up the seat")
+
+        desk.game.adjourn("the referee stops")
+        await desk.over()
+
+        assert [over.ending for over in ann.overs] == [Ending.SEAT_LOST, Ending.ADJOURNED]
+        assert [over.ending for over in ben.overs] == [Ending.ADJOURNED]
 
     async def test_stops_its_clock_until_the_reason_is_known(self, clock: FakeClock) -> None:
         """
@@ -103,7 +119,7 @@ class TestWhileAsked:
 
         assert outcome.ended is not None
         assert outcome.ended.reasons == (Reason.FAULT, Reason.LAST_STANDING)
-        assert len(ann.overs) == len(ben.overs) == 1
+        assert [over.ending for over in (*ann.overs, *ben.overs)] == [Ending.FINISHED] * 2
 
 
 class TestWhileNotAsked:

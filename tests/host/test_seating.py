@@ -7,6 +7,7 @@ import pytest
 from referee.match.faults import STRICT, TOURNAMENT, FaultKind, Penalties
 from referee.match.match import Match
 from referee.match.time_bank import Clock
+from referee.match.verdict import Ending
 from referee.record.replay import replay_lines
 from tests.fakes import FakeClock, FakePlayer, ScriptedDice, a_setup, first_step, rules_of
 from tests.host.desk import Desk, answer
@@ -81,7 +82,7 @@ class TestAbsent:
         assert [line["seat"] for line in desk.lines("seat_lost")] == [1]
         assert len(ann.asks) == 1
         (over,) = ben.overs
-        assert (over.ended, over.seed, over.void) == (None, None, False)
+        assert (over.ending, over.ended, over.seed) == (Ending.SEAT_LOST, None, None)
         assert over.detail == "the seat is lost: declined: too tired"
 
     async def test_seats_are_lost_together(self, clock: FakeClock) -> None:

@@ -27,8 +27,8 @@ UNKNOWN_FAULT = b"\x12\x01\x63\x1a\x01\x62"
 """A list of penalties with kind 99 at cost 98."""
 UNKNOWN_VERDICT = b"\x18\x63\x28\x62"
 """A verdict with kind 99 at cost 98."""
-UNKNOWN_REASON = b"\x22\x01\x61"
-"""The end of a game for reason 97."""
+UNKNOWN_ENDING = b"\x10\x60\x2a\x01\x61"
+"""A game that is over in way 96, for reason 97."""
 
 Process = asyncio.subprocess.Process
 
@@ -129,8 +129,8 @@ class TestConversation:
             asks = several_games(asks_of_games(RULES)[200:206], 3, hello)
             referee.say(offers(1, 2))
             await referee.hear_all(2, lambda said: said.readies)
-            over = pb.PlayResponse(game_overs=[pb.GameOver(game=1, seats=[0, 2], places=[1, 2])])
-            referee.say(over)
+            over = pb.GameOver(game=1, ending=pb.ENDING_FINISHED, seats=[0, 2], places=[1, 2])
+            referee.say(pb.PlayResponse(game_overs=[over]))
             referee.say(offers(3))
             assert [ready.game for ready in (await referee.hear()).readies] == [3]
 
@@ -150,11 +150,12 @@ class TestConversation:
             message.verdicts.add(game=1, ask=77, detail="a fault of the future").MergeFromString(
                 UNKNOWN_VERDICT
             )
-            message.game_overs.add(game=9).MergeFromString(UNKNOWN_REASON)
+            message.game_overs.add(game=9).MergeFromString(UNKNOWN_ENDING)
             message.events.add(game=1, json="{}")
             message.drain.detail = "soon"
             strange(message)
             assert message.offers[0].penalties.kinds[-1] == message.verdicts[0].fault == 99
+            assert message.game_overs[0].ending == 96
             assert message.game_overs[0].reasons == [97]
 
             referee.say(message)

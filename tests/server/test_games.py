@@ -237,6 +237,8 @@ class TestSeed:
 
         assert outcome.tally.seats[0].faults == {FaultKind.MALFORMED: 3}
         assert [over.seed for over in alice.overs] == [b"", SEED]
+        assert [over.ending for over in alice.overs] == [pb.ENDING_SEAT_LOST, pb.ENDING_FINISHED]
         assert "the seat is lost" in alice.overs[0].detail
+        assert alice.overs[1] == ben.overs[0]
         assert not any(message.events for message in alice.heard[first + 1 :])
         assert [over.seed for over in ben.overs] == [SEED]

@@ -34,7 +34,6 @@ class Reason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REASON_LIMIT: _ClassVar[Reason]
     REASON_FAULT: _ClassVar[Reason]
     REASON_LAST_STANDING: _ClassVar[Reason]
-    REASON_VOID: _ClassVar[Reason]
 FAULT_KIND_UNSPECIFIED: FaultKind
 FAULT_KIND_LATE: FaultKind
 FAULT_KIND_ILLEGAL: FaultKind
@@ -55,7 +54,6 @@ REASON_RACED: Reason
 REASON_LIMIT: Reason
 REASON_FAULT: Reason
 REASON_LAST_STANDING: Reason
-REASON_VOID: Reason
 
 class Ruleset(_message.Message):
     __slots__ = ("name", "digest", "fields", "board")

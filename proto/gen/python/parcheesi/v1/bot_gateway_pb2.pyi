@@ -13,10 +13,23 @@ class Wish(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     WISH_PLAYS: _ClassVar[Wish]
     WISH_EVENTS: _ClassVar[Wish]
     WISH_CONFIRMATIONS: _ClassVar[Wish]
+
+class Ending(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    ENDING_UNSPECIFIED: _ClassVar[Ending]
+    ENDING_FINISHED: _ClassVar[Ending]
+    ENDING_SEAT_LOST: _ClassVar[Ending]
+    ENDING_ADJOURNED: _ClassVar[Ending]
+    ENDING_VOID: _ClassVar[Ending]
 WISH_UNSPECIFIED: Wish
 WISH_PLAYS: Wish
 WISH_EVENTS: Wish
 WISH_CONFIRMATIONS: Wish
+ENDING_UNSPECIFIED: Ending
+ENDING_FINISHED: Ending
+ENDING_SEAT_LOST: Ending
+ENDING_ADJOURNED: Ending
+ENDING_VOID: Ending
 
 class PlayRequest(_message.Message):
     __slots__ = ("hello", "answers", "readies", "declines", "resigns")
@@ -203,20 +216,22 @@ class Offer(_message.Message):
     def __init__(self, game: _Optional[int] = ..., game_id: _Optional[str] = ..., seat: _Optional[int] = ..., seats: _Optional[_Iterable[int]] = ..., names: _Optional[_Iterable[str]] = ..., ruleset: _Optional[_Union[_board_pb2.Ruleset, _Mapping]] = ..., clock: _Optional[_Union[_board_pb2.Clock, _Mapping]] = ..., penalties: _Optional[_Union[_board_pb2.Penalties, _Mapping]] = ..., commitment: _Optional[bytes] = ..., ask_forced: bool = ..., max_throws: _Optional[int] = ..., recorded: _Optional[int] = ...) -> None: ...
 
 class GameOver(_message.Message):
-    __slots__ = ("game", "seats", "places", "reasons", "seed", "detail")
+    __slots__ = ("game", "ending", "seats", "places", "reasons", "seed", "detail")
     GAME_FIELD_NUMBER: _ClassVar[int]
+    ENDING_FIELD_NUMBER: _ClassVar[int]
     SEATS_FIELD_NUMBER: _ClassVar[int]
     PLACES_FIELD_NUMBER: _ClassVar[int]
     REASONS_FIELD_NUMBER: _ClassVar[int]
     SEED_FIELD_NUMBER: _ClassVar[int]
     DETAIL_FIELD_NUMBER: _ClassVar[int]
     game: int
+    ending: Ending
     seats: _containers.RepeatedScalarFieldContainer[int]
     places: _containers.RepeatedScalarFieldContainer[int]
     reasons: _containers.RepeatedScalarFieldContainer[_board_pb2.Reason]
     seed: bytes
     detail: str
-    def __init__(self, game: _Optional[int] = ..., seats: _Optional[_Iterable[int]] = ..., places: _Optional[_Iterable[int]] = ..., reasons: _Optional[_Iterable[_Union[_board_pb2.Reason, str]]] = ..., seed: _Optional[bytes] = ..., detail: _Optional[str] = ...) -> None: ...
+    def __init__(self, game: _Optional[int] = ..., ending: _Optional[_Union[Ending, str]] = ..., seats: _Optional[_Iterable[int]] = ..., places: _Optional[_Iterable[int]] = ..., reasons: _Optional[_Iterable[_Union[_board_pb2.Reason, str]]] = ..., seed: _Optional[bytes] = ..., detail: _Optional[str] = ...) -> None: ...
 
 class Event(_message.Message):
     __slots__ = ("game", "json")

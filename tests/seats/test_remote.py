@@ -1,0 +1,81 @@
+"""A bot behind a stream: what it is told, in messages, and how its stream ends."""
+
+from collections.abc import Sequence
+
+import pytest
+from parcheesi.v1 import bot_gateway_pb2 as pb
+
+from referee.match.faults import FaultKind
+from referee.match.verdict import Ending, Over
+from referee.seats.remote import Limits, RemoteBot
+from referee.wire.hello import introduction
+from tests.fakes import a_setup
+
+SETUP = a_setup()
+
+
+class FakeChair:
+    """A chair in a game that only remembers what the seat was charged with."""
+
+    seat = 0
+
+    def __init__(self) -> None:
+        self.faults: list[FaultKind] = []
+
+    def ready(self) -> bool:
+        return True
+
+    def absent(self, detail: str, stderr: str = "") -> None:
+        pass
+
+    def sent(self, ask: int, now: float) -> None:
+        pass
+
+    def answered(self, ask: int, codes: Sequence[int], now: float) -> bool:
+        return True
+
+    def hold(self) -> None:
+        pass
+
+    def fault(self, kind: FaultKind, detail: str, raw: str = "", stderr: str = "") -> None:
+        self.faults.append(kind)
+
+
+def a_bot(limits: Limits | None = None) -> RemoteBot:
+    limits = limits or Limits()
+    return RemoteBot("ann", introduction(pb.Hello(name="a"), limits.games_at_once), "session", limits)
+
+
+def told(bot: RemoteBot) -> pb.PlayResponse:
+    """Return what waits for *bot*."""
+    return pb.PlayResponse.FromString(bot.message() or b"")
+
+
+def over(ending: Ending, game: int = SETUP.number) -> Over:
+    return Over(game, ending, None, None, "a sentence")
+
+
+class TestOver:
+    @pytest.mark.parametrize("end", [Ending.ADJOURNED, Ending.VOID], ids=lambda end: end.value)
+    def test_is_told_after_the_seat_was_lost_too(self, end: Ending) -> None:
+        """
+        A bot that lost its seat learns whether the game counts, not only when it does.
+        """
+        bot = a_bot()
+        bot.offer(SETUP, FakeChair(), 0)
+
+        bot.over(over(Ending.SEAT_LOST))
+        bot.over(over(end))
+
+        endings = [game_over.ending for game_over in told(bot).game_overs]
+        assert endings == [pb.ENDING_SEAT_LOST, getattr(pb, f"ENDING_{end.name}")]
+
+    def test_of_a_game_that_was_not_offered_is_not_told(self) -> None:
+        """
+        A bot that came too late for a game hears nothing of it.
+        """
+        bot = a_bot()
+
+        bot.over(over(Ending.ADJOURNED))
+
+        assert not told(bot).game_overs
