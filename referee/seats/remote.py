@@ -21,6 +21,7 @@ from referee.match.ask import Ask
 from referee.match.faults import FaultKind
 from referee.match.setup import Seated, Setup
 from referee.match.verdict import Over, Verdict
+from referee.record.lines import FORMAT
 from referee.seats.player import Chair
 from referee.wire.asks import Squares, ask_bytes, squares_of
 from referee.wire.games import add_offer, add_over, add_verdict
@@ -102,7 +103,7 @@ class RemoteBot:
             return
         self._chairs[setup.number] = chair
         self._squares[setup.number] = squares_of(setup.ruleset.board)
-        add_offer(self._out, setup, chair.seat, recorded)
+        add_offer(self._out, setup, chair.seat, recorded, FORMAT)
         self._loud()
 
     def ask(self, ask: Ask) -> None:

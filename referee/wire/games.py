@@ -134,8 +134,8 @@ def penalties(value: Penalties) -> board_pb2.Penalties:
     )
 
 
-def add_offer(response: pb.PlayResponse, setup: Setup, seat: int, recorded: int) -> None:
-    """Add the offer of *seat* in a game to a message."""
+def add_offer(response: pb.PlayResponse, setup: Setup, seat: int, recorded: int, record_format: int) -> None:
+    """Add the offer of *seat* in a game to a message; its record is written in *record_format*."""
     response.offers.add(
         game=setup.number,
         game_id=setup.game,
@@ -149,6 +149,7 @@ def add_offer(response: pb.PlayResponse, setup: Setup, seat: int, recorded: int)
         ask_forced=setup.ask_forced,
         max_throws=setup.max_throws,
         recorded=recorded,
+        record_format=record_format,
     )
 
 

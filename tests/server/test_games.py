@@ -116,6 +116,8 @@ class TestWish:
 
         assert [event.json for event in events(guest)] == lines[1:]
         assert json.loads(lines[-1])["type"] == "revealed"
+        (offer,) = [offer for message in guest.heard for offer in message.offers]
+        assert offer.record_format == json.loads(lines[0])["format"]
 
     async def test_for_confirmations_brings_a_verdict_for_each_answer(self, tmp_path: Path) -> None:
         """

@@ -188,7 +188,7 @@ class Verdict(_message.Message):
     def __init__(self, game: _Optional[int] = ..., ask: _Optional[int] = ..., fault: _Optional[_Union[_board_pb2.FaultKind, str]] = ..., detail: _Optional[str] = ..., cost: _Optional[_Union[_board_pb2.Cost, str]] = ..., elapsed_us: _Optional[int] = ..., bank_ms: _Optional[int] = ..., played: _Optional[_Iterable[int]] = ..., strikes_left: _Optional[int] = ...) -> None: ...
 
 class Offer(_message.Message):
-    __slots__ = ("game", "game_id", "seat", "seats", "names", "ruleset", "clock", "penalties", "commitment", "ask_forced", "max_throws", "recorded")
+    __slots__ = ("game", "game_id", "seat", "seats", "names", "ruleset", "clock", "penalties", "commitment", "ask_forced", "max_throws", "recorded", "record_format")
     GAME_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     SEAT_FIELD_NUMBER: _ClassVar[int]
@@ -201,6 +201,7 @@ class Offer(_message.Message):
     ASK_FORCED_FIELD_NUMBER: _ClassVar[int]
     MAX_THROWS_FIELD_NUMBER: _ClassVar[int]
     RECORDED_FIELD_NUMBER: _ClassVar[int]
+    RECORD_FORMAT_FIELD_NUMBER: _ClassVar[int]
     game: int
     game_id: str
     seat: int
@@ -213,7 +214,8 @@ class Offer(_message.Message):
     ask_forced: bool
     max_throws: int
     recorded: int
-    def __init__(self, game: _Optional[int] = ..., game_id: _Optional[str] = ..., seat: _Optional[int] = ..., seats: _Optional[_Iterable[int]] = ..., names: _Optional[_Iterable[str]] = ..., ruleset: _Optional[_Union[_board_pb2.Ruleset, _Mapping]] = ..., clock: _Optional[_Union[_board_pb2.Clock, _Mapping]] = ..., penalties: _Optional[_Union[_board_pb2.Penalties, _Mapping]] = ..., commitment: _Optional[bytes] = ..., ask_forced: bool = ..., max_throws: _Optional[int] = ..., recorded: _Optional[int] = ...) -> None: ...
+    record_format: int
+    def __init__(self, game: _Optional[int] = ..., game_id: _Optional[str] = ..., seat: _Optional[int] = ..., seats: _Optional[_Iterable[int]] = ..., names: _Optional[_Iterable[str]] = ..., ruleset: _Optional[_Union[_board_pb2.Ruleset, _Mapping]] = ..., clock: _Optional[_Union[_board_pb2.Clock, _Mapping]] = ..., penalties: _Optional[_Union[_board_pb2.Penalties, _Mapping]] = ..., commitment: _Optional[bytes] = ..., ask_forced: bool = ..., max_throws: _Optional[int] = ..., recorded: _Optional[int] = ..., record_format: _Optional[int] = ...) -> None: ...
 
 class GameOver(_message.Message):
     __slots__ = ("game", "ending", "seats", "places", "reasons", "seed", "detail")
