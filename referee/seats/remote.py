@@ -11,6 +11,7 @@ Whatever waits goes out in one message: while one is on its way the next collect
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from time import monotonic
 from typing import Final
 
@@ -48,6 +49,15 @@ class Limits:
     games_at_once: int = 256
 
 
+class Goodbye(Enum):
+    """Why the referee ends a stream."""
+
+    DRAINED = "drained"  # it stops, or has no more use for the bot
+    SUPERSEDED = "superseded"  # the same bot opened a newer stream
+    TOO_LARGE = "too large"  # one message over the limit
+    FLOOD = "flood"  # more messages that answer nothing than are borne
+
+
 class RemoteBot:
     """A player that answers over a stream."""
 
@@ -68,8 +78,9 @@ class RemoteBot:
         self.wants_confirmations = intro.wants_confirmations
         self.wake: Final = asyncio.Event()
         self.ended: Final = asyncio.Event()
-        """Set when the stream is to end; `goodbye` says why."""
-        self.goodbye: str = ""
+        """Set when the stream is to end; `goodbye` tells why, `last_word` in a sentence for the bot."""
+        self.goodbye: Goodbye | None = None
+        self.last_word = ""
         self.printed: Callable[[], str] = str
         """Returns what its process printed last; nothing where the process is not ours."""
         self.reserved = 0
@@ -164,14 +175,14 @@ class RemoteBot:
         """Tell that the referee stops, and end the stream."""
         self._out.drain.CopyFrom(pb.Drain(detail=detail, retry_after_ms=retry_after_ms))
         self._loud()
-        self._end("")
+        self._end(Goodbye.DRAINED)
 
     def supersede(self, session: str) -> None:
         """Tell that a newer stream of the same bot takes over, and end this one."""
         self._out.superseded.CopyFrom(pb.Superseded(session=session))
         self._loud()
         self.lost(FaultKind.GONE, f"superseded: the same bot opened the newer session {session}")
-        self._end("superseded by a newer stream of the same bot")
+        self._end(Goodbye.SUPERSEDED, "superseded by a newer stream of the same bot")
 
     def hold(self) -> None:
         """Stop its clocks: the stream has broken, and the reason is being looked into."""
@@ -187,9 +198,10 @@ class RemoteBot:
         for chair in list(self._chairs.values()):
             chair.fault(kind, detail, stderr=stderr)
 
-    def _end(self, goodbye: str) -> None:
+    def _end(self, goodbye: Goodbye, last_word: str = "") -> None:
         self._leaving = self._leaving or "its session is ending"
         self.goodbye = goodbye
+        self.last_word = last_word
         self.ended.set()
         self.wake.set()
 
@@ -232,7 +244,7 @@ class RemoteBot:
                 FaultKind.TOO_LARGE,
                 f"a message of {len(data)} bytes; the limit is {self._limits.message_bytes}",
             )
-            self._end(f"a message may have {self._limits.message_bytes} bytes")
+            self._end(Goodbye.TOO_LARGE, f"a message may have {self._limits.message_bytes} bytes")
             return
         try:
             request = pb.PlayRequest.FromString(data)
@@ -304,7 +316,7 @@ class RemoteBot:
         if self._allowance < 0:
             detail = f"more than {limits.unsolicited} messages, or entries in one, that answer nothing"
             self.lost(FaultKind.FLOOD, detail)
-            self._end(detail)
+            self._end(Goodbye.FLOOD, detail)
 
     def _astray(self, detail: str, raw: str) -> None:
         """Charge what belongs to no game to the one whose ask has been open longest."""

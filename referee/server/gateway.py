@@ -9,7 +9,7 @@ import asyncio
 import secrets
 from collections import Counter
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 import grpc
 import structlog
@@ -17,7 +17,7 @@ from google.protobuf.message import DecodeError
 from parcheesi.v1 import bot_gateway_pb2 as pb
 
 from referee import __version__
-from referee.seats.remote import Limits, RemoteBot
+from referee.seats.remote import Goodbye, Limits, RemoteBot
 from referee.server.hall import Hall, Pool, StreamEnd
 from referee.wire.hello import introduction
 
@@ -74,6 +74,11 @@ class Gateway:
             self._silent[digest] -= 1
             if not self._silent[digest]:
                 del self._silent[digest]
+        if data is not grpc.aio.EOF and len(data) > self._limits.message_bytes:
+            await context.abort(
+                _status(Goodbye.TOO_LARGE), f"a message may have {self._limits.message_bytes} bytes"
+            )
+            return
         bot, wrong = self._greeted(name, data)
         if bot is None:
             await context.abort(grpc.StatusCode.FAILED_PRECONDITION, wrong)
@@ -92,8 +97,6 @@ class Gateway:
     def _greeted(self, name: str, data: Any) -> tuple[RemoteBot | None, str]:
         if data is grpc.aio.EOF:
             return None, "the stream ended before hello"
-        if len(data) > self._limits.message_bytes:
-            return None, f"a message may have {self._limits.message_bytes} bytes"
         try:
             request = pb.PlayRequest.FromString(data)
         except DecodeError:
@@ -127,9 +130,9 @@ class Gateway:
                 # What waits for the bot, the goodbye among it, goes out before the stream ends.
                 await asyncio.wait({writer}, timeout=LAST_WORDS)
             writer.cancel()
-            sessions.info("disconnected", detail=bot.goodbye or None)
-        if bot.goodbye:
-            await context.abort(_status(bot.goodbye), bot.goodbye)
+            sessions.info("disconnected", detail=bot.last_word or None)
+        if bot.goodbye is not None and (status := _status(bot.goodbye)) is not grpc.StatusCode.OK:
+            await context.abort(status, bot.last_word)
         # Returning ends the stream with OK; the reader that still waits is told so by the library.
 
     async def _read(self, bot: RemoteBot, context: Any) -> None:
@@ -172,7 +175,13 @@ class Gateway:
 _BACKGROUND: Final[set[asyncio.Task[None]]] = set()
 
 
-def _status(goodbye: str) -> grpc.StatusCode:
-    if goodbye.startswith("superseded"):
-        return grpc.StatusCode.ALREADY_EXISTS
-    return grpc.StatusCode.RESOURCE_EXHAUSTED
+def _status(goodbye: Goodbye) -> grpc.StatusCode:
+    match goodbye:
+        case Goodbye.DRAINED:
+            return grpc.StatusCode.OK
+        case Goodbye.SUPERSEDED:
+            return grpc.StatusCode.ALREADY_EXISTS
+        case Goodbye.TOO_LARGE | Goodbye.FLOOD:
+            return grpc.StatusCode.RESOURCE_EXHAUSTED
+        case _:
+            assert_never(goodbye)

@@ -14,7 +14,7 @@ _TEXT_LIMIT: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Introduction:
-    """What a bot says of itself. Texts are at most 100 characters, printable."""
+    """What a bot says of itself. Texts are at most 100 characters (code points), printable."""
 
     bot: str
     version: str

@@ -7,7 +7,7 @@ from parcheesi.v1 import bot_gateway_pb2 as pb
 
 from referee.match.faults import FaultKind
 from referee.match.verdict import Ending, Over
-from referee.seats.remote import Limits, RemoteBot
+from referee.seats.remote import Goodbye, Limits, RemoteBot
 from referee.wire.hello import introduction
 from tests.fakes import a_setup
 
@@ -79,3 +79,22 @@ class TestOver:
         bot.over(over(Ending.ADJOURNED))
 
         assert not told(bot).game_overs
+
+
+class TestGoodbye:
+    def test_tells_why_the_stream_ends(self) -> None:
+        """
+        What ends a stream is told to the gateway as such, not only in words.
+        """
+        drained, superseded = a_bot(), a_bot()
+        flooding, large = a_bot(Limits(unsolicited=0)), a_bot(Limits(message_bytes=1))
+
+        drained.drain("the referee stops")
+        superseded.supersede("newer")
+        flooding.heard(b"", 0.0)
+        large.heard(b"\0\0", 0.0)
+
+        bots = (drained, superseded, flooding, large)
+        assert all(bot.ended.is_set() for bot in bots)
+        assert {bot.goodbye for bot in bots} == set(Goodbye)
+        assert [bot.last_word == "" for bot in bots] == [True, False, False, False]

@@ -71,10 +71,10 @@ def order(
 class Line:
     """One `Play` stream, to be used as an asynchronous context manager."""
 
-    def __init__(self, address: str, *metadata: tuple[str, str]) -> None:
+    def __init__(self, address: str, *metadata: tuple[str, str], method: str = METHOD) -> None:
         """Dial *address* with *metadata*."""
         self._channel = grpc.aio.insecure_channel(address)
-        play: Any = self._channel.stream_stream(METHOD)
+        play: Any = self._channel.stream_stream(method)
         self._call = play(metadata=metadata)
         self.raw: list[bytes] = []
         """All messages that came, as they came."""

@@ -17,7 +17,7 @@ from referee.match.events import Faulted
 from referee.match.faults import FaultKind
 from referee.record.replay import replay
 from referee.seats.remote import Limits
-from tests.server.guests import CLOCK, Line, a_house, bearer, builtin, order, remote, seated
+from tests.server.guests import CLOCK, METHOD, Line, a_house, bearer, builtin, order, remote, seated
 
 HELLO = pb.PlayRequest(hello=pb.Hello(name="guest"))
 
@@ -74,7 +74,6 @@ class TestHello:
             pytest.param(pb.PlayRequest(), id="an empty message"),
             pytest.param(pb.PlayRequest(readies=[pb.Ready(game=1)]), id="a ready"),
             pytest.param(b"\xff\xff\xff", id="bytes that are no message"),
-            pytest.param(b"\0" * 70_000, id="more bytes than a message may have"),
         ],
     )
     async def test_comes_first(self, first: pb.PlayRequest | bytes) -> None:
@@ -87,6 +86,36 @@ class TestHello:
 
         assert code is grpc.StatusCode.FAILED_PRECONDITION
         assert "message" in details
+
+    @pytest.mark.parametrize(
+        "size",
+        [
+            pytest.param(64 * 1024 + 1, id="by one byte"),
+            pytest.param(5_000_000, id="for the transport"),
+        ],
+    )
+    async def test_may_be_too_large(self, size: int) -> None:
+        """
+        Its first message is held to the limit like any other, and ends with the status of one.
+        """
+        async with a_house(remote("alice")) as house, Line(house.address, bearer("alice-token")) as line:
+            await line.say(b"\0" * size)
+            code, _ = await line.end()
+
+        assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
+
+    async def test_is_for_one_major_version(self) -> None:
+        """
+        Another version is another service, which is not here.
+        """
+        method = METHOD.replace("v1", "v2")
+        async with (
+            a_house(remote("alice")) as house,
+            Line(house.address, bearer("alice-token"), method=method) as line,
+        ):
+            code, _ = await line.end()
+
+        assert code is grpc.StatusCode.UNIMPLEMENTED
 
     async def test_is_not_waited_for_without_end(self) -> None:
         """

@@ -36,10 +36,13 @@ class BotGatewayServicer(object):
         When the referee stops it says so with `drain`, and the stream ends with
         OK. What ends it otherwise, with a status:
         UNAUTHENTICATED      no token, or one that nobody knows
-        FAILED_PRECONDITION  `hello` is missing or speaks another major version
-        RESOURCE_EXHAUSTED   a flood, or a message over the limit
+        FAILED_PRECONDITION  the first message holds no `hello`
+        RESOURCE_EXHAUSTED   a flood, a message over the limit, or too many
+        streams of one bot that have not said `hello`
         ALREADY_EXISTS       superseded: the same bot opened a newer stream
         DEADLINE_EXCEEDED    no `hello` within the time for it
+        Another major version is another service: where this one is not spoken, a
+        call ends with UNIMPLEMENTED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
