@@ -165,8 +165,9 @@ class Game:
             for seat, detail, _ in absences:
                 self._log.warning("no show", seat=seat, bot=self._name(seat), detail=detail)
             self.match.no_show(absences)
-            for absence in absences:
-                self._leave(absence.seat, absence.detail)
+            for seat, detail, _ in absences:
+                self._tell(seat, 0, FaultKind.NO_SHOW, detail, Cost.SEAT, 0, ())
+                self._leave(seat, detail)
         self._advance()
 
     # Play.
@@ -213,7 +214,7 @@ class Game:
         if len(codes) > 1 and not self._play_on(seat, codes):
             return
         if self._players[seat].wants_confirmations:
-            self._tell(seat, None, "", None, elapsed, ())
+            self._tell(seat, match.asks, None, "", None, elapsed, ())
 
     def _play_on(self, seat: int, codes: Sequence[int]) -> bool:
         """Play the steps behind the first as if each had been asked for; False when one was a fault."""
@@ -423,6 +424,7 @@ class Game:
         """Charge a fault and tell the player what it costs and which substitute was played."""
         match = self.match
         asked = match.phase is Phase.CHOICE and match.state.seat == seat
+        ask = match.asks if asked else 0
         substitute = match.legal[:1] if asked and match.spends_ask(kind) else ()
         printed = stderr or self._players[seat].printed()
         cost = match.fault(seat, kind, detail, elapsed=elapsed, raw=raw, stderr=printed)
@@ -430,7 +432,7 @@ class Game:
         self._log.warning(
             "faulted", seat=seat, bot=self._name(seat), kind=kind.value, cost=cost.value, detail=detail
         )
-        self._tell(seat, kind, detail, cost, elapsed or 0, played)
+        self._tell(seat, ask, kind, detail, cost, elapsed or 0, played)
         if cost is Cost.SEAT:
             self._leave(seat, detail)
         return cost
@@ -438,6 +440,7 @@ class Game:
     def _tell(
         self,
         seat: int,
+        ask: int,
         kind: FaultKind | None,
         detail: str,
         cost: Cost | None,
@@ -449,7 +452,7 @@ class Game:
         self._players[seat].verdict(
             Verdict(
                 match.setup.number,
-                match.asks,
+                ask,
                 kind,
                 detail,
                 cost,

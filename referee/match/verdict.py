@@ -12,6 +12,7 @@ class Verdict(NamedTuple):
     """
     What the referee thinks of an answer, or of its absence. `kind` is None when it was accepted.
 
+    `ask` is the open question of the seat, 0 if it had none, as when it makes a mistake out of turn.
     `elapsed` and `bank` are whole microseconds; `played` the substitute steps.
     """
 

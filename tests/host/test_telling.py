@@ -2,7 +2,7 @@
 
 import json
 
-from referee.match.faults import FaultKind
+from referee.match.faults import Cost, FaultKind
 from tests.fakes import FakeClock, FakePlayer, ScriptedDice, a_setup, first_step
 from tests.host.desk import ENTERS, Desk, answer
 
@@ -122,3 +122,38 @@ class TestVerdict:
         assert (verdict.game, verdict.ask, verdict.kind) == (7, 1, FaultKind.MALFORMED)
         assert verdict.detail == "the answer holds no step"
         assert ben.verdicts == []
+
+    async def test_names_the_ask_that_the_record_names(self, clock: FakeClock) -> None:
+        """
+        It is the seat's own open ask, whether the fault spends it or not; 0 while another is asked.
+        """
+        ann, ben, cleo = FakePlayer(), FakePlayer(), FakePlayer()
+        desk = Desk(clock, ann, ben, cleo, setup=a_setup("racket", (0, 1, 2)))
+        desk.start()
+
+        ben.chair.answered(1, [5], desk.go(0.25))
+        ann.chair.answered(99, [5], desk.go(0.25))
+        ann.chair.answered(1, [], desk.go(0.25))
+        cleo.chair.fault(FaultKind.RESIGNED, "gave up the seat")
+
+        faults = [(line["seat"], line["kind"], line["ask"]) for line in desk.lines("faulted")]
+        assert faults == [(1, "stale", 0), (0, "stale", 1), (0, "malformed", 1), (2, "resigned", 2)]
+        told = [
+            [(seat, verdict.kind, verdict.ask) for verdict in player.verdicts]
+            for seat, player in enumerate((ann, ben, cleo))
+        ]
+        assert sorted(told[0] + told[1] + told[2]) == sorted(faults)
+
+    async def test_is_for_who_did_not_come_too(self, clock: FakeClock) -> None:
+        """
+        A bot that is late with its ready, or turns the offer down, learns that this was a fault.
+        """
+        ann, ben, cleo = FakePlayer(), FakePlayer(accepts=False), FakePlayer()
+        desk = Desk(clock, ann, ben, cleo, setup=a_setup("racket", (0, 1, 2)))
+        desk.start()
+
+        ben.chair.absent("declined: no reason given")
+
+        (verdict,) = ben.verdicts
+        assert (verdict.ask, verdict.kind, verdict.cost) == (0, FaultKind.NO_SHOW, Cost.SEAT)
+        assert (verdict.detail, verdict.strikes_left) == ("declined: no reason given", 0)
