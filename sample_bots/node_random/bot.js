@@ -28,6 +28,7 @@ function main() {
   const definition = protoLoader.loadSync("parcheesi/v1/bot_gateway.proto", {
     includeDirs: [PROTO],
     keepCase: true, // names as in the .proto files
+    longs: Number, // times of 64 bits as numbers, which are exact up to 285 years
     defaults: true, // lists that are empty are [], not missing
   });
   const { BotGateway } = grpc.loadPackageDefinition(definition).parcheesi.v1;
