@@ -23,6 +23,7 @@ from referee.match.faults import PENALTIES, Penalties, penalties
 from referee.match.setup import MOST_THROWS, SEATS_OF
 from referee.match.time_bank import Clock, duration
 from referee.record.replay import Replayed, read, replay
+from referee.record.secret import forget_seed, keep_seed, kept_seed, secret_file
 from referee.record.show import printed_lines, show
 from referee.rules.engine import Rules
 from referee.rules.rulesets import RULESETS, ruleset
@@ -225,10 +226,6 @@ def _play_parser(commands: Any) -> None:
     _clock_options(parser)
 
 
-def _secret_file(record: Path) -> Path:
-    return record.with_name(record.name + ".secret")
-
-
 def _play(options: argparse.Namespace) -> int:
     rules = Rules(ruleset(options.rules))
     if not 2 <= len(options.seat) <= 4:
@@ -254,7 +251,7 @@ def _play(options: argparse.Namespace) -> int:
     )
     outcome = asyncio.run(_play_one(entrants, order))
     if options.record and not outcome.adjourned:
-        _secret_file(options.record).unlink(missing_ok=True)
+        forget_seed(options.record)
     _print_outcome(order, outcome, options)
     if outcome.adjourned:
         if options.record:
@@ -275,25 +272,17 @@ def _play_seed(options: argparse.Namespace) -> bytes:
         begun = read(record)[0]  # nothing, where the referee died in the first line
         if begun and (told := replay(record).seed) is not None:
             return told
-        try:
-            return bytes.fromhex(_secret_file(record).read_text().strip())
-        except (OSError, ValueError):
+        if (kept := kept_seed(record)) is None:
             raise ConfigError(
-                f"{_secret_file(record)}: the seed of the unfinished game is not there; give it with --seed"
-            ) from None
+                f"{secret_file(record)}: the seed of the unfinished game is not there; give it with --seed"
+            )
+        return kept
     seed: bytes = options.seed or new_seed()
     if record is None:
         return seed
     if record.exists():
         raise ConfigError(f"{record} exists already: name another file, or add --resume to go on with it")
-    secret = _secret_file(record)
-    try:
-        record.parent.mkdir(parents=True, exist_ok=True)
-        fd = os.open(secret, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(fd, "w") as file:
-            file.write(seed.hex() + "\n")
-    except OSError as error:
-        raise ConfigError(f"{secret} cannot be written: {error.strerror}") from None
+    keep_seed(record, seed)
     return seed
 
 
