@@ -141,10 +141,19 @@ def _parser() -> Parser:
     return parser
 
 
-def _command(commands: Any, name: str, text: str, example: str, run: Callable[..., int]) -> Parser:
+def _command(
+    commands: Any, name: str, text: str, example: str, run: Callable[..., int], level: str = "warning"
+) -> Parser:
     parser: Parser = commands.add_parser(name, help=text, description=text, epilog=f"example: {example}")
-    parser.add_argument("--log", choices=logs.FORMATS, default="console", help="how logs look")
-    parser.add_argument("--log-level", choices=logs.LEVELS, default="warning", help="which logs to show")
+    parser.add_argument(
+        "--log", choices=logs.FORMATS, default="console", help="how logs look (default: console)"
+    )
+    parser.add_argument(
+        "--log-level",
+        choices=logs.LEVELS,
+        default=level,
+        help=f"from which level on logs are shown (default: {level})",
+    )
     parser.set_defaults(command=run)
     return parser
 
@@ -166,33 +175,67 @@ def _seed(text: str) -> bytes:
     return seed
 
 
+def _count(least: int) -> Callable[[str], int]:
+    """Return what reads a whole number from *least* on, up to what a message can carry."""
+
+    def count(text: str) -> int:
+        digits = text.isascii() and text.isdigit() and len(text) <= len(str(MOST_THROWS))
+        if not digits or not least <= int(text) <= MOST_THROWS:
+            raise argparse.ArgumentTypeError(
+                f"must be a whole number from {least} to {MOST_THROWS}, not {text[:40]!r}"
+            )
+        return int(text)
+
+    return count
+
+
+def _game_options(parser: Parser, table: str) -> None:
+    parser.add_argument(
+        "--penalties",
+        default=table,
+        metavar="TABLE",
+        help=f"what faults cost: {' or '.join(PENALTIES)} (default: {table})",
+    )
+    parser.add_argument(
+        "--max-throws",
+        type=_count(0),
+        default=0,
+        metavar="N",
+        help="throws of all seats together after which a game ends without a winner (default: 0, no limit)",
+    )
+    _clock_options(parser)
+
+
+def _time_text(time: timedelta) -> str:
+    seconds = time.total_seconds()
+    return f"{seconds:g}s" if seconds >= 1 or not seconds else f"{seconds * 1000:g}ms"
+
+
 def _clock_options(parser: Parser) -> None:
+    times = parser.add_argument_group(
+        "time limits", "TIME is a number and its unit, such as 250ms, 2s, 1m or 1h; without a unit, seconds."
+    )
     default = Clock()
     for name, text in (
-        ("startup", "from start to hello"),
-        ("ready", "from offer to ready"),
-        ("per_move", "for one answer, free"),
-        ("bank", "for what exceeds it, in a whole game"),
+        ("startup", "from the start of a bot, or its dialling in, to its hello"),
+        ("ready", "from the offer of a seat to ready"),
+        ("per_move", "for one answer"),
+        ("bank", "for what exceeds that, in a whole game"),
         ("increment", "added to the bank after each answer"),
-        ("grace", "forgiven a few times a game"),
+        ("grace", f"forgiven {default.grace_times} times a game when the bank is empty"),
     ):
-        parser.add_argument(
+        times.add_argument(
             f"--{name.replace('_', '-')}",
             type=_duration,
             default=getattr(default, name),
             metavar="TIME",
-            help=f"time {text} (default: {getattr(default, name).total_seconds():g}s)",
+            help=f"{text} (default: {_time_text(getattr(default, name))})",
         )
 
 
 def _clock(options: argparse.Namespace) -> Clock:
     names = ("startup", "ready", "per_move", "bank", "increment", "grace")
     return Clock(**{name: getattr(options, name) for name in names})
-
-
-def _check_throws(options: argparse.Namespace) -> None:
-    if not 0 <= options.max_throws <= MOST_THROWS:
-        raise ConfigError(f"--max-throws must be from 0 to {MOST_THROWS}, not {options.max_throws}")
 
 
 # play
@@ -214,25 +257,38 @@ def _play_parser(commands: Any) -> None:
         metavar="BOT",
         help="bot folder, builtin:NAME or exec:COMMAND; 2 to 4 times",
     )
-    parser.add_argument("--seed", type=_seed, metavar="HEX", help="seed of the dice, 64 hexadecimal digits")
-    parser.add_argument("--record", type=Path, metavar="FILE", help="where to keep the record")
+    parser.add_argument(
+        "--seed",
+        type=_seed,
+        metavar="HEX",
+        help="seed of the dice, 64 hexadecimal digits (default: a new one, by chance)",
+    )
+    parser.add_argument(
+        "--record", type=Path, metavar="FILE", help="where to keep the record (default: none)"
+    )
     parser.add_argument(
         "--resume", action="store_true", help="go on with the unfinished game that --record names"
     )
-    parser.add_argument("--penalties", default="strict", metavar="TABLE", help=f"{' or '.join(PENALTIES)}")
-    parser.add_argument("--max-throws", type=int, default=0, metavar="N", help="limit of throws; 0: none")
-    parser.add_argument("--ask-forced", action="store_true", help="ask for single legal steps too")
-    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    _clock_options(parser)
+    parser.add_argument(
+        "--ask-forced", action="store_true", help="ask for single legal steps too (default: they are played)"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print the result as one JSON object (default: as text)"
+    )
+    _game_options(parser, "strict")
 
 
 def _play(options: argparse.Namespace) -> int:
     rules = Rules(ruleset(options.rules))
     if not 2 <= len(options.seat) <= 4:
         raise ConfigError(f"--seat must be given 2 to 4 times, not {len(options.seat)}")
-    _check_throws(options)
     entrants = []
     for index, text in enumerate(options.seat):
+        if text.startswith("remote:"):
+            raise ConfigError(
+                f"--seat {text}: a bot that dials in plays in `referee serve` or a tournament; "
+                "`referee play` starts its bots by itself"
+            )
         bot = parse_bot(text, Path.cwd())
         entrants.append(Entrant(f"{text}#{index + 1}" if options.seat.count(text) > 1 else text, bot))
     clock, table = _clock(options), penalties(options.penalties)
@@ -373,11 +429,17 @@ def _serve_parser(commands: Any) -> None:
         metavar="FILE",
         help="one bot a line: its name, a space, SHA-256 of its token in hexadecimal",
     )
-    parser.add_argument("--seats", type=int, choices=sorted(SEATS_OF), default=2, help="seats a game")
-    parser.add_argument("--records", type=Path, default=Path("games"), metavar="DIR", help="where records go")
-    parser.add_argument("--penalties", default="tournament", metavar="TABLE", help=" or ".join(PENALTIES))
-    parser.add_argument("--max-throws", type=int, default=0, metavar="N", help="limit of throws; 0: none")
-    _clock_options(parser)
+    parser.add_argument(
+        "--seats", type=int, choices=sorted(SEATS_OF), default=2, help="seats of a game (default: 2)"
+    )
+    parser.add_argument(
+        "--records",
+        type=Path,
+        default=Path("games"),
+        metavar="DIR",
+        help="folder of the records (default: games)",
+    )
+    _game_options(parser, "tournament")
 
 
 def tokens(path: Path) -> list[Entrant]:
@@ -411,7 +473,6 @@ def tokens(path: Path) -> list[Entrant]:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    _check_throws(options)
     rules = [Rules(ruleset(name)) for name in options.rules]
     entrants = tokens(options.tokens)
     if len(entrants) < options.seats:

@@ -1,6 +1,7 @@
 """`referee rules`, `--help` and `--version`: what needs no game."""
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -92,6 +93,21 @@ class TestHelp:
         assert (code, err) == (DONE, "")
         assert out.startswith(f"usage: referee {command}".rstrip())
         assert "example: referee" in out
+
+    @pytest.mark.parametrize("command", ["play", "serve"])
+    def test_says_the_default_of_every_option(self, tmp_path: Path, command: str) -> None:
+        """
+        Whoever leaves an option out knows what it is then, and what a number or a time counts.
+        """
+        _, out, _ = referee(command, "--help", cwd=tmp_path, env={"COLUMNS": "200"})
+        usage, _, told = out.partition("options:")
+        optional = re.findall(r"\[(--[a-z-]+)(?: [A-Z]+| \{[^}]*\})?\]", usage)
+        options = dict(re.findall(r"^  (--[a-z-]+)(.*?(?:\n {20,}.*)*)$", told, re.MULTILINE))
+
+        assert {"--penalties", "--max-throws", "--per-move", "--grace"} <= set(optional)
+        assert [name for name in optional if "default: " not in options[name]] in ([], ["--resume"])
+        assert "TIME is a number and its unit, such as 250ms, 2s, 1m" in told
+        assert "(default: 20ms)" in options["--grace"]
 
     def test_is_beside_the_version(self, tmp_path: Path) -> None:
         """

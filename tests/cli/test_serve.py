@@ -95,7 +95,7 @@ class TestServe:
                 "there is no penalty table called 'mild'",
                 id="penalties",
             ),
-            pytest.param(("--max-throws=-1",), "--max-throws must be from 0 to", id="a limit below 0"),
+            pytest.param(("--max-throws=-1",), "--max-throws: must be a whole number", id="below 0"),
             pytest.param(("--per-move", "x"), "--per-move: must be a time such as", id="bad duration"),
             pytest.param(
                 ("--grace=-1s",),
