@@ -32,6 +32,7 @@ from referee.server import logs
 from referee.server.hall import Entrant
 from referee.server.house import GameOrder, House
 from referee.server.lobby import Lobby
+from referee.server.records import Records, Unfinished
 
 DONE: Final = 0
 NO: Final = 1
@@ -417,6 +418,7 @@ def _serve_parser(commands: Any) -> None:
         "Runs the gateway: bots dial in, wait, are seated, and play on and on.",
         "referee serve --listen 127.0.0.1:7777 --rules winning_moves --tokens tokens.txt --records games",
         _serve,
+        level="info",
     )
     parser.add_argument(
         "--listen", required=True, metavar="ADDRESS", help="address and port, as 127.0.0.1:7777"
@@ -437,7 +439,14 @@ def _serve_parser(commands: Any) -> None:
         type=Path,
         default=Path("games"),
         metavar="DIR",
-        help="folder of the records (default: games)",
+        help="folder of the records; unfinished games in it are gone on with (default: games)",
+    )
+    parser.add_argument(
+        "--games",
+        type=_count(1),
+        default=0,
+        metavar="N",
+        help="stop when N games have ended (default: none)",
     )
     _game_options(parser, "tournament")
 
@@ -478,11 +487,13 @@ def _serve(options: argparse.Namespace) -> int:
     if len(entrants) < options.seats:
         raise ConfigError(f"{options.tokens}: names {len(entrants)} bots, a game has {options.seats} seats")
     clock, table = _clock(options), penalties(options.penalties)
-    begun, trouble = asyncio.run(_serve_until_stopped(options, rules, entrants, clock, table))
-    print(f"stopped after {begun} games; their records are in {options.records}")
-    if trouble:
-        print(f"referee: {trouble}", file=sys.stderr)
-    return NO if trouble else DONE
+    with Records(options.records) as records:
+        unfinished = records.unfinished(frozenset(entrant.name for entrant in entrants))
+        lobby = asyncio.run(_serve_until_stopped(options, rules, entrants, clock, table, records, unfinished))
+    print(f"stopped: {_tale(lobby, options.records)}")
+    if lobby.trouble:
+        print(f"referee: {lobby.trouble}", file=sys.stderr)
+    return NO if lobby.trouble else DONE
 
 
 async def _serve_until_stopped(
@@ -491,7 +502,9 @@ async def _serve_until_stopped(
     entrants: Sequence[Entrant],
     clock: Clock,
     table: Penalties,
-) -> tuple[int, str]:
+    records: Records,
+    unfinished: Sequence[Unfinished],
+) -> Lobby:
     async with House(entrants, clock=clock, instances=1, listen=options.listen) as house:
         stopped = asyncio.Event()
         on_signals(stopped.set)
@@ -503,9 +516,24 @@ async def _serve_until_stopped(
             clock=clock,
             penalties=table,
             max_throws=options.max_throws,
-            records=options.records,
+            records=records,
+            unfinished=unfinished,
+            games=options.games,
         )
-        return await lobby.run(stopped), lobby.trouble
+        await lobby.run(stopped)
+        return lobby
+
+
+def _tale(lobby: Lobby, folder: Path) -> str:
+    """Return what became of the games of *lobby*, whose records are in *folder*."""
+    if not (lobby.ended or lobby.void or lobby.left):
+        return "no game was played"
+    parts = [f"{lobby.ended} {'game' if lobby.ended == 1 else 'games'} ended"]
+    if lobby.void:
+        parts.append(f"{lobby.void} {'is' if lobby.void == 1 else 'are'} void")
+    if lobby.left:
+        parts.append(f"{lobby.left} will go on at the next start")
+    return f"{', '.join(parts)}; records are in {folder}"
 
 
 # replay and verify

@@ -35,6 +35,14 @@ def reveal(path: Path, board: Board, seed: bytes) -> None:
         store.close()
 
 
+def nothing_follows(path: Path) -> bool:
+    """Tell whether the last whole line of the record at *path* ends it: the seed is told, or it is void."""
+    try:
+        return _last_line(path)[0] in ("revealed", "voided")
+    except RecordError:  # it is no record, or its last line is longer than the tail that was read
+        return False
+
+
 def _last_line(path: Path) -> tuple[str | None, int]:
     """Return the type of the record's last whole line, None where there is none, and where it ends."""
     try:

@@ -1,13 +1,15 @@
 """`referee serve` with wrong input; how it serves is in tests/server."""
 
 import hashlib
+import shlex
 import socket
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.cli.command import refused
+from tests.cli.command import PATIENCE, REFEREE, WRONG, refused
 
 DIGEST = hashlib.sha256(b"secret").hexdigest()
 GOOD = f"alice {DIGEST}\nben {DIGEST[::-1]}\n"
@@ -95,6 +97,7 @@ class TestServe:
                 "there is no penalty table called 'mild'",
                 id="penalties",
             ),
+            pytest.param(("--games", "0"), "--games: must be a whole number, 1 or more", id="no game"),
             pytest.param(("--max-throws=-1",), "--max-throws: must be a whole number", id="below 0"),
             pytest.param(("--per-move", "x"), "--per-move: must be a time such as", id="bad duration"),
             pytest.param(
@@ -111,3 +114,39 @@ class TestServe:
         (tmp_path / "tokens.txt").write_text(GOOD)
 
         assert words in refused(*SERVE, FREE, *options, cwd=tmp_path)
+
+    @pytest.mark.parametrize(
+        ("records", "words"),
+        [
+            pytest.param("tokens.txt", "in tokens.txt: File exists", id="a file"),
+            pytest.param("tokens.txt/a", "in tokens.txt/a: Not a directory", id="below a file"),
+        ],
+    )
+    def test_refuses_records_that_cannot_be_kept(self, tmp_path: Path, records: str, words: str) -> None:
+        """
+        It is said before anybody can dial in, not game by game.
+        """
+        (tmp_path / "tokens.txt").write_text(GOOD)
+
+        line = refused(*SERVE, FREE, "--records", records, cwd=tmp_path)
+
+        assert line == f"referee: records cannot be kept {words}"
+
+    def test_refuses_a_disk_that_is_full(self, tmp_path: Path) -> None:
+        """
+        A folder in which nothing can be written is found at the start.
+        """
+        (tmp_path / "tokens.txt").write_text(GOOD)
+        command = shlex.join([*REFEREE, *SERVE, FREE])
+
+        done = subprocess.run(
+            ["sh", "-c", f"ulimit -f 0; exec {command}"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
+        )
+
+        assert (done.returncode, done.stdout) == (WRONG, "")
+        assert done.stderr == "referee: records cannot be kept in games: File too large\n"

@@ -124,6 +124,18 @@ def first_step(ask: pb.Ask) -> list[int]:
     return [ask.steps[0]]
 
 
+def after(asks: int, act: Callable[[], object]) -> Callable[[pb.Ask], Iterable[int]]:
+    """Return a choice of steps that does *act* when so many asks have come, and goes on."""
+    left = iter(range(asks))
+
+    def choose(ask: pb.Ask) -> Iterable[int]:
+        if next(left, None) is None:
+            act()
+        return first_step(ask)
+
+    return choose
+
+
 class Guest:
     """Plays the games it is offered until its stream ends."""
 

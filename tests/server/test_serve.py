@@ -9,19 +9,20 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from parcheesi.v1 import bot_gateway_pb2 as pb
 
 from referee.cli import tokens
 from referee.errors import ConfigError
 from referee.host.verify import verify
-from referee.record.replay import replay
+from referee.record.replay import read, replay
 from tests.bad_bots.arena import ROOT
-from tests.server.guests import PATIENCE, a_house, remote
+from tests.server.guests import PATIENCE, Guest, Line, a_house, after, bearer, first_step, remote
 
 TOKENS = {"alice": "a secret of alice", "ben": "a secret of ben"}
 SERVE = ("-m", "referee", "serve", "--rules", "winning_moves", "winning_moves_highest")
@@ -58,13 +59,33 @@ async def line_with(stream: asyncio.StreamReader | None, words: str, times: int 
     return line
 
 
+@asynccontextmanager
+async def serving(*options: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
+    """Run the gateway with *options*; tell where it listens."""
+    pipe = asyncio.subprocess.PIPE
+    async with started(*options, stdout=pipe, stderr=pipe) as referee:
+        yield referee, (await line_with(referee.stdout, "listening on ")).split()[2].rstrip(";")
+
+
+@asynccontextmanager
+async def dialled(
+    address: str, name: str, choose: Callable[[pb.Ask], Iterable[int]] = first_step
+) -> AsyncIterator[None]:
+    """Let the bot called *name* play at *address*."""
+    async with Line(address, bearer(TOKENS[name])) as line:
+        playing = asyncio.create_task(Guest(line, choose=choose).play())
+        yield
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+
+
 class TestServe:
     async def test_plays_bots_that_dial_in_until_it_is_stopped(self, tmp_path: Path) -> None:
         """
         Two bots with tokens play game after game; what is recorded is proven, or can be gone on with.
         """
         files = ("--tokens", str(token_file(tmp_path)), "--records", str(tmp_path / "games"))
-        options = (*SERVE, "--listen", "127.0.0.1:0", *files, "--log", "json", "--log-level", "info")
+        options = (*SERVE, "--listen", "127.0.0.1:0", *files, "--log", "json")
         pipes = {"stdout": asyncio.subprocess.PIPE, "stderr": asyncio.subprocess.PIPE}
         async with started(*options, **pipes) as referee:
             address = (await line_with(referee.stdout, "listening on ")).split()[2].rstrip(";")
@@ -86,18 +107,65 @@ class TestServe:
 
         assert referee.returncode == 0
         assert goodbyes == [0, 0]
-        assert f"stopped after {len(records)} games" in output.decode()
+        left = len(records) - len(finished)
         assert len(finished) >= 4
-        assert len(records) - len(finished) <= 1
+        assert left <= 1
+        assert output.decode() == (
+            f"stopped: {len(finished)} games ended{', 1 will go on at the next start' * left}; "
+            f"records are in {tmp_path / 'games'}\n"
+        )
         assert [setup.game for setup in setups] == [path.stem for path in finished]
         assert {setup.ruleset.name for setup in setups} == {"winning_moves", "winning_moves_highest"}
         assert {setup.seats[0].name for setup in setups} == {"alice", "ben"}
+
+    async def test_goes_on_after_it_was_killed(self, tmp_path: Path) -> None:
+        """
+        A referee that is killed in the middle of a game plays it to a proven end when it is started again.
+        """
+        files = ("--tokens", str(token_file(tmp_path)), "--records", str(tmp_path / "games"))
+        options = (*SERVE, "--listen", "127.0.0.1:0", *files)
+        record = tmp_path / "games" / "game-000001.jsonl"
+        async with (
+            serving(*options) as (referee, address),
+            dialled(address, "alice", choose=after(5, referee.kill)),
+            dialled(address, "ben"),
+        ):
+            await referee.wait()
+        before = read(record)[0]
+        assert before
+
+        async with (
+            serving(*options, "--games", "1") as (referee, address),
+            dialled(address, "alice"),
+            dialled(address, "ben"),
+        ):
+            output, errors = await referee.communicate()
+
+        assert referee.returncode == 0
+        assert output.decode() == f"stopped: 1 game ended; records are in {record.parent}\n"
+        assert verify(record).lines[: len(before)] == before
+        assert os.listdir(record.parent) == [record.name]
+        for event in ("connected", "goes on", "offered", "ended", "disconnected"):
+            assert f"] {event} ".encode() in errors
+
+    async def test_says_so_where_nothing_was_played(self, tmp_path: Path) -> None:
+        """
+        Nobody came: there are no games to speak of.
+        """
+        files = ("--tokens", str(token_file(tmp_path)), "--records", str(tmp_path / "games"))
+        async with serving(*SERVE, "--listen", "127.0.0.1:0", *files) as (referee, _):
+            referee.send_signal(signal.SIGINT)
+            output, _ = await referee.communicate()
+
+        assert (referee.returncode, output) == (0, b"stopped: no game was played\n")
+        assert os.listdir(tmp_path) == ["tokens.txt"]
 
     async def test_shows_no_token_in_its_logs(self, tmp_path: Path) -> None:
         """
         What a bot is known by is kept as a digest, and nobody reads it in a log.
         """
-        options = (*SERVE, "--listen", "127.0.0.1:0", "--tokens", str(token_file(tmp_path)))
+        files = ("--tokens", str(token_file(tmp_path)), "--records", str(tmp_path / "games"))
+        options = (*SERVE, "--listen", "127.0.0.1:0", *files)
         pipes = {"stdout": asyncio.subprocess.PIPE, "stderr": asyncio.subprocess.PIPE}
         async with started(*options, "--log-level", "debug", **pipes) as referee:
             address = (await line_with(referee.stdout, "listening on ")).split()[2].rstrip(";")
