@@ -97,7 +97,7 @@ class TestServe:
                 "there is no penalty table called 'mild'",
                 id="penalties",
             ),
-            pytest.param(("--games", "0"), "--games: must be a whole number, 1 or more", id="no game"),
+            pytest.param(("--games", "0"), "--games: must be a whole number from 1", id="no game"),
             pytest.param(("--max-throws=-1",), "--max-throws: must be a whole number", id="below 0"),
             pytest.param(("--per-move", "x"), "--per-move: must be a time such as", id="bad duration"),
             pytest.param(

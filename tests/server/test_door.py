@@ -165,7 +165,7 @@ class TestHello:
         assert first is not None
         assert len(line.raw) == 1
         assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
-        assert details == "more than 3 messages that answer nothing"
+        assert details == "more than 3 messages, or entries in one, that answer nothing"
 
     async def test_is_answered_with_the_limits(self) -> None:
         """
