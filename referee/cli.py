@@ -249,6 +249,7 @@ def _play_parser(commands: Any) -> None:
         "Plays one game on this machine.",
         "referee play --rules winning_moves --seat builtin:careful --seat builtin:racer --record game.jsonl",
         _play,
+        level="error",  # what became of each bot is part of the result
     )
     parser.add_argument("--rules", required=True, metavar="NAME", help="ruleset; see: referee rules list")
     parser.add_argument(
@@ -292,6 +293,10 @@ def _play(options: argparse.Namespace) -> int:
             )
         bot = parse_bot(text, Path.cwd())
         entrants.append(Entrant(f"{text}#{index + 1}" if options.seat.count(text) > 1 else text, bot))
+    if options.record and not options.record.name.isprintable():
+        raise ConfigError(
+            f"--record {str(options.record)!r}: the name holds characters that cannot be printed"
+        )
     clock, table = _clock(options), penalties(options.penalties)
     seed = _play_seed(options)  # last: it leaves a file
     order = GameOrder(
@@ -388,7 +393,7 @@ def _print_outcome(order: GameOrder, outcome: Outcome, options: argparse.Namespa
             result["detail"] = outcome.voided or outcome.trouble
         print(json.dumps(result))
         return
-    print(f"{order.game}: {state} after {outcome.throws} throws by {order.rules.ruleset.name}")
+    print(f"{order.game}: {state} after {outcome.throws} throws (rules: {order.rules.ruleset.name})")
     if outcome.voided or outcome.trouble:
         print(f"  {outcome.voided or outcome.trouble}")
     for row in rows:
@@ -459,7 +464,7 @@ def tokens(path: Path) -> list[Entrant]:
         ConfigError: The line that is wrong, and what would be right.
     """
     try:
-        lines = path.read_text().splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: cannot be read: {error}") from None
     entrants = []
@@ -475,6 +480,8 @@ def tokens(path: Path) -> list[Entrant]:
             raise ConfigError(
                 f"{path}: line {number}: should be a name, a space, and SHA-256 of a token in hexadecimal"
             )
+        if not name.isprintable():
+            raise ConfigError(f"{path}: line {number}: the name holds characters that cannot be printed")
         entrants.append(Entrant(name.strip(), Remote(name.strip(), digest)))
     if len(entrants) < 2:
         raise ConfigError(f"{path}: names {len(entrants)} bots; at least 2 must be able to meet")
@@ -602,7 +609,10 @@ def _proven(done: Replayed) -> str:
     assert ended is not None
     names = {seated.seat: seated.name for seated in done.setup.seats}
     first = [names[s] for s, place in zip(ended.seats, ended.places, strict=True) if place == 1]
-    return f"{done.setup.ruleset.name}, {done.match.played_throws} throws, first: {', '.join(first)}"
+    winner = ("won by " if len(first) == 1 else "first place shared by ") + ", ".join(first)
+    if not first:
+        winner = "nobody is left"
+    return f"{done.setup.ruleset.name}, {done.match.played_throws} throws, {winner}"
 
 
 # rules

@@ -82,7 +82,7 @@ def _command(commands: Any, name: str, does: str, example: str, run: Callable[..
     parser: Parser = commands.add_parser(name, help=does, description=does, epilog=f"example: {example}")
     parser.add_argument("--json", action="store_true", help="print one JSON object, and no progress")
     parser.add_argument("--log", choices=logs.FORMATS, default="console", help="how logs look")
-    parser.add_argument("--log-level", choices=logs.LEVELS, default="warning", help="which logs to show")
+    parser.add_argument("--log-level", choices=logs.LEVELS, default="error", help="which logs to show")
     parser.set_defaults(command=run)
     return parser
 

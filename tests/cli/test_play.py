@@ -41,7 +41,7 @@ class TestPlay:
 
         assert (code, err) == (DONE, "")
         first, *seats = out.splitlines()
-        assert re.fullmatch(r"one: ended after \d+ throws by winning_moves", first)
+        assert re.fullmatch(r"one: ended after \d+ throws \(rules: winning_moves\)", first)
         assert len(seats) == 2
         for seat, name, line in zip((0, 2), ("builtin:racer", "builtin:random"), seats, strict=True):
             assert re.match(rf"  seat {seat}  place [12] \((won|raced)\)  {name}: ", line)

@@ -131,7 +131,7 @@ class TestVerify:
 
         assert (code, err) == (DONE, "")
         yes, sum_ = out.splitlines()
-        assert yes.startswith("yes  game.jsonl: winning_moves, 30 throws, first: ")
+        assert yes.startswith("yes  game.jsonl: winning_moves, 30 throws, won by ")
         assert sum_ == "1 of 1 records verify"
 
     def test_says_no_to_one_of_many(self, tmp_path: Path, lines: list[str]) -> None:

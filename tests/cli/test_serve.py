@@ -38,6 +38,7 @@ class TestServe:
                 "# who\n\nalice secret\n", "tokens.txt: line 3: should be a name", id="a token as it is"
             ),
             pytest.param(f"{DIGEST}\n", "tokens.txt: line 1: should be a name", id="no name"),
+            pytest.param(f"a\x1b[2J {DIGEST}\n", "tokens.txt: line 1: the name holds", id="escapes"),
             pytest.param(f"alice {DIGEST[:-2]}\n", "tokens.txt: line 1: should be", id="a short digest"),
             pytest.param(f"alice {DIGEST}\nben {DIGEST}\n", "'ben' have one token", id="one token"),
             pytest.param(GOOD + GOOD, "called 'alice'", id="the same name twice"),
