@@ -24,7 +24,6 @@ from referee.rules.state import State, Step
 from referee.wire.asks import step_codes
 from referee.wire.games import ruleset as ruleset_message
 
-_MOST_PLAYS: Final = 2000
 _MOST_LISTED: Final = 32
 """So many dice, numbers or bonuses are read: more are sent in error, and would fill the answer."""
 
@@ -91,7 +90,7 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
                     f"{uses} numbers and bonuses wait to be used; plays are listed for up to {_MOST_USES}, "
                     "steps for any"
                 )
-            plays, _ = rules.plays(state, _MOST_PLAYS)
+            plays, answer.plays_cut = rules.plays(state)
             for play in plays:
                 answer.plays.add(
                     steps=step_codes(play.steps), position=position_text(rules.board, play.position)

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from referee.errors import PositionError, RefereeBug
+from referee.rules import engine
 from referee.rules.engine import Rules
 from referee.rules.notation import position_from_text, position_text, step_text
 from referee.rules.ruleset import (
@@ -663,6 +664,21 @@ class TestPlays:
 
         assert rules.plays(state, limit=3) == (plays[:3], True)
         assert rules.plays(state, limit=4) == (plays, False)
+
+    def test_are_cut_where_the_search_would_be_endless(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """
+        No question may hold up all games: after so many moments the search ends, and says so.
+        """
+        rules = rules_of(WINNING_MOVES)
+        state = thrown(WINNING_MOVES, "10,20,N,N/-/N,N,N,N/-", (1, 2))
+        plays, _ = rules.plays(state)
+        monkeypatch.setattr(engine, "MOMENTS", 4)
+
+        some, cut = rules.plays(state)
+
+        assert cut
+        assert 0 < len(some) < len(plays)
+        assert some == plays[: len(some)]
 
     def test_are_none_without_a_step(self) -> None:
         """

@@ -51,14 +51,16 @@ class ListPlaysRequest(_message.Message):
     def __init__(self, ruleset: _Optional[str] = ..., state: _Optional[_Union[State, _Mapping]] = ..., plays: bool = ...) -> None: ...
 
 class ListPlaysResponse(_message.Message):
-    __slots__ = ("steps", "texts", "plays")
+    __slots__ = ("steps", "texts", "plays", "plays_cut")
     STEPS_FIELD_NUMBER: _ClassVar[int]
     TEXTS_FIELD_NUMBER: _ClassVar[int]
     PLAYS_FIELD_NUMBER: _ClassVar[int]
+    PLAYS_CUT_FIELD_NUMBER: _ClassVar[int]
     steps: _containers.RepeatedScalarFieldContainer[int]
     texts: _containers.RepeatedScalarFieldContainer[str]
     plays: _containers.RepeatedCompositeFieldContainer[Play]
-    def __init__(self, steps: _Optional[_Iterable[int]] = ..., texts: _Optional[_Iterable[str]] = ..., plays: _Optional[_Iterable[_Union[Play, _Mapping]]] = ...) -> None: ...
+    plays_cut: bool
+    def __init__(self, steps: _Optional[_Iterable[int]] = ..., texts: _Optional[_Iterable[str]] = ..., plays: _Optional[_Iterable[_Union[Play, _Mapping]]] = ..., plays_cut: bool = ...) -> None: ...
 
 class Play(_message.Message):
     __slots__ = ("steps", "position")
