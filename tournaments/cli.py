@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee import __version__
-from referee.cli import DONE, NO, Parser, run, steady_streams
+from referee.cli.shell import DONE, NO, Parser, run, steady_streams
 from referee.errors import ConfigError
 from referee.server import logs
 from tournaments.plan import load

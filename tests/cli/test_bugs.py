@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.cli import BUG, run
+from referee.cli.shell import BUG, run
 
 
 class Oops(Exception):

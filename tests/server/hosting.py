@@ -11,7 +11,7 @@ from pathlib import Path
 
 import structlog
 
-from referee.cli import on_signals
+from referee.cli.shell import on_signals
 from referee.seats.specs import BotSpec, parse_bot
 from referee.server.hall import Entrant
 from referee.server.house import House

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from parcheesi.v1 import bot_gateway_pb2 as pb
 
-from referee.cli import tokens
+from referee.cli.serve import tokens
 from referee.errors import ConfigError
 from referee.host.verify import verify
 from referee.record.replay import read, replay

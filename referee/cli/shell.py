@@ -1,0 +1,127 @@
+"""
+What every command has in common: its parser, its streams, its exit code.
+
+Knows: how a command is started and how its end is told. Does not know: single commands.
+"""
+
+import argparse
+import asyncio
+import io
+import os
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any, Final, NoReturn, TextIO
+
+import structlog
+
+from referee.errors import RefereeError
+from referee.server import logs
+
+DONE: Final = 0
+NO: Final = 1
+WRONG: Final = 2
+BUG: Final = 70
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger("referee.cli")
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says in one line what was wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        """Leave with exit code 2."""
+        print(f"{self.prog}: {message}; see {self.prog} --help", file=sys.stderr)
+        raise SystemExit(WRONG)
+
+
+def command(
+    commands: Any, name: str, text: str, example: str, run: Callable[..., int], level: str = "warning"
+) -> Parser:
+    """Add the command *name*, which does *run*, to *commands*; logs are shown from *level* on."""
+    parser: Parser = commands.add_parser(name, help=text, description=text, epilog=f"example: {example}")
+    parser.add_argument(
+        "--log", choices=logs.FORMATS, default="console", help="how logs look (default: console)"
+    )
+    parser.add_argument(
+        "--log-level",
+        choices=logs.LEVELS,
+        default=level,
+        help=f"from which level on logs are shown (default: {level})",
+    )
+    parser.set_defaults(command=run)
+    return parser
+
+
+class _Remarks(io.TextIOBase):
+    """Standard error for as long as somebody takes it: what is told there decides not how a command ends."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        try:
+            if self._stream is not None:
+                self._stream.write(text)
+                self._stream.flush()
+        except (OSError, ValueError):
+            self._stream = None
+        return len(text)
+
+    def flush(self) -> None:
+        """Keep nothing back."""
+
+    def isatty(self) -> bool:
+        return self._stream is not None and self._stream.isatty()
+
+
+def steady_streams() -> None:
+    """Let a command run to its end whether or not its standard output and error are open."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - for as long as the process lives
+    if not isinstance(sys.stderr, _Remarks):
+        sys.stderr = _Remarks(sys.stderr)
+
+
+def run(program: str, command: Callable[[], int]) -> int:
+    """Run a *command* of *program*; turn what it may raise into an exit code and one line."""
+    try:
+        code = command()
+        sys.stdout.flush()
+    except RefereeError as error:
+        print(f"{program}: {error}", file=sys.stderr)
+        return WRONG
+    except BrokenPipeError:
+        _drop_output()  # whoever read it has gone; nothing more can be told
+        return DONE
+    except KeyboardInterrupt:
+        print(f"{program}: interrupted", file=sys.stderr)
+        return 128 + signal.SIGINT
+    except OSError as error:
+        _drop_output()
+        where = error.filename or "standard output"
+        print(f"{program}: {where}: {error.strerror or error}", file=sys.stderr)
+        return WRONG
+    except Exception as error:
+        log.debug("bug", exc_info=error)
+        while isinstance(error, ExceptionGroup):
+            error = error.exceptions[0]
+        print(
+            f"{program}: a mistake of this program, not of yours: {type(error).__name__}: {error}; "
+            "what is on disk is kept; --log-level debug shows where",
+            file=sys.stderr,
+        )
+        return BUG
+    return code
+
+
+def _drop_output() -> None:
+    """Let what is still to be printed go nowhere, so that leaving does not try once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def on_signals(act: Callable[[], object]) -> None:
+    """Do *act* when this process is asked to stop; the loop must be running."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, act)
