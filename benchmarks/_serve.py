@@ -145,7 +145,7 @@ async def _bare(options: argparse.Namespace) -> dict[str, Any]:
                 if answer.ask and answer.steps[0]:
                     answers += 1
 
-    server = grpc.aio.server(options=server_options(Clock()))
+    server = grpc.aio.server(options=server_options([Clock()]))
     port = server.add_insecure_port("127.0.0.1:0")
     handler: Any = grpc.stream_stream_rpc_method_handler(play)
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {"Play": handler}),))

@@ -156,8 +156,9 @@ def _ended(ending: Ending, folder: Folder, options: argparse.Namespace) -> int:
     elif ending.signal is not None:
         print(f"tournament: {stopped}; {again}", file=sys.stderr)
     else:
-        names = ", ".join(game for game, _ in ending.unplayed[:3])
-        print(f"tournament: games are left that could not be played: {names}; {again}", file=sys.stderr)
+        (game, why), *others = ending.unplayed
+        more = f", and {len(others)} more" if others else ""
+        print(f"tournament: {game} could not be played: {why}{more}; {again}", file=sys.stderr)
     return NO if ending.signal is None else 128 + ending.signal
 
 

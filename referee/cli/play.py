@@ -18,7 +18,7 @@ from referee.match.faults import penalties
 from referee.match.setup import SEATS_OF
 from referee.record.replay import read, replay
 from referee.record.secret import forget_seed, keep_seed, kept_seed, secret_file
-from referee.record.show import printed_lines
+from referee.record.show import plain, printed_lines
 from referee.rules.engine import Rules
 from referee.rules.rulesets import ruleset
 from referee.seats.specs import parse_bot
@@ -185,7 +185,7 @@ def _print_outcome(order: GameOrder, outcome: Outcome, options: argparse.Namespa
         )
     for fault in outcome.tally.faulted:
         name = order.seats[fault.seat]
-        print(f"  {fault.kind.value} of {name}, costs {fault.cost.value}: {fault.detail}")
+        print(f"  {fault.kind.value} of {name}, costs {fault.cost.value}: {plain(fault.detail)}")
         if fault.stderr:
             print(f"    {name} printed last:")
             print("".join(f"    | {line}\n" for line in printed_lines(fault.stderr)), end="")

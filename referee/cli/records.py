@@ -10,7 +10,7 @@ from referee.cli.shell import DONE, NO, command
 from referee.errors import ConfigError, RecordError
 from referee.host.verify import verify
 from referee.record.replay import Replayed, replay
-from referee.record.show import show
+from referee.record.show import plain, show
 from referee.rules.engine import Rules
 
 
@@ -59,10 +59,10 @@ def _verify(options: argparse.Namespace) -> int:
         try:
             done = verify(path, next(iter(rules.values()), None))
             rules.setdefault(done.setup.ruleset.digest(), done.match.rules)
-            text = _proven(done)
+            text = plain(_proven(done))
         except RecordError as error:
             bad += 1
-            detail = text = str(error)
+            detail = text = plain(str(error))
         if options.json:
             print(json.dumps({"record": str(path), "verifies": detail is None, "detail": detail}))
         elif detail is not None:

@@ -71,28 +71,38 @@ def tokens(path: Path) -> list[Entrant]:
         ConfigError: The line that is wrong, and what would be right.
     """
     try:
+        if path.is_char_device() or path.is_block_device():
+            raise ConfigError(f"{path}: cannot be read: it is a device")
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: cannot be read: {error}") from None
-    entrants = []
+    entrants: dict[str, Entrant] = {}
+    owners: dict[bytes, str] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
             continue
         name, _, digest_text = line.strip().rpartition(" ")
+        name = name.strip()
         try:
             digest = bytes.fromhex(digest_text)
         except ValueError:
             digest = b""
-        if not name.strip() or len(digest) != 32:
+        where = f"{path}: line {number}"
+        if not name or len(digest) != 32:
+            raise ConfigError(f"{where}: should be a name, a space, and SHA-256 of a token in hexadecimal")
+        if not name.isprintable() or len(name) > 64:
+            raise ConfigError(f"{where}: a name is 1 to 64 characters that can be printed")
+        if name in entrants:
             raise ConfigError(
-                f"{path}: line {number}: should be a name, a space, and SHA-256 of a token in hexadecimal"
+                f"{where}: there is a bot called {name!r} already: each needs a name of its own"
             )
-        if not name.isprintable():
-            raise ConfigError(f"{path}: line {number}: the name holds characters that cannot be printed")
-        entrants.append(Entrant(name.strip(), Remote(name.strip(), digest)))
+        if digest in owners:
+            raise ConfigError(f"{where}: {owners[digest]!r} has that token already: each bot needs its own")
+        owners[digest] = name
+        entrants[name] = Entrant(name, Remote(name, digest))
     if len(entrants) < 2:
         raise ConfigError(f"{path}: names {len(entrants)} bots; at least 2 must be able to meet")
-    return entrants
+    return list(entrants.values())
 
 
 def _serve(options: argparse.Namespace) -> int:
@@ -119,7 +129,13 @@ async def _serve_until_stopped(
     records: Records,
     unfinished: Sequence[Unfinished],
 ) -> Lobby:
-    async with House(entrants, clock=clock, instances=1, listen=options.listen) as house:
+    async with House(
+        entrants,
+        clock=clock,
+        older=[game.order.clock for game in unfinished],
+        instances=1,
+        listen=options.listen,
+    ) as house:
         stopped = asyncio.Event()
         on_signals(stopped.set)
         print(f"listening on {house.address}; stop with Ctrl-C", flush=True)

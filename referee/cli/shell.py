@@ -64,6 +64,8 @@ class _Remarks(io.TextIOBase):
             if self._stream is not None:
                 self._stream.write(text)
                 self._stream.flush()
+        except BlockingIOError:
+            pass  # whoever reads it is slow; this remark is lost, not those after it
         except (OSError, ValueError):
             self._stream = None
         return len(text)
@@ -77,8 +79,13 @@ class _Remarks(io.TextIOBase):
 
 def steady_streams() -> None:
     """Let a command run to its end whether or not its standard output and error are open."""
+    for number in range(3):  # a file that is opened later must not become one of them
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
     if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - for as long as the process lives
+        sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115 - for as long as the process lives
     if not isinstance(sys.stderr, _Remarks):
         sys.stderr = _Remarks(sys.stderr)
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from referee.errors import ConfigError
 from referee.match.faults import Penalties
 from referee.match.time_bank import Clock
 from referee.rules.ruleset import Ruleset
@@ -13,6 +14,17 @@ SEATS_OF: Final[Mapping[int, tuple[int, ...]]] = {2: (0, 2), 3: (0, 1, 2), 4: (0
 
 MOST_THROWS: Final = 1_000_000_000
 """The highest limit of throws that can be set: far beyond any game, and within what messages carry."""
+
+
+def require_printable(text: str) -> None:
+    """
+    Refuse a text that cannot be shown as it is.
+
+    Raises:
+        ConfigError: It holds a control, a line feed, or a space that is none of the usual.
+    """
+    if not text.isprintable():
+        raise ConfigError(f"{text[:64]!r} holds characters that cannot be printed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +37,11 @@ class Seated:
     version: str = ""
     author: str = ""
     language: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what a terminal would obey: these texts are shown in many."""
+        for text in (self.name, self.bot, self.version, self.author, self.language):
+            require_printable(text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,3 +63,7 @@ class Setup:
     commitment: bytes
     ask_forced: bool = False
     max_throws: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse a name that a terminal would obey."""
+        require_printable(self.game)

@@ -26,7 +26,7 @@ _UNITS: Final = {
     "h": Decimal(3600),
     "": Decimal(1),
 }
-_DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|)")
+_DURATION: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(ms|s|m|h|)")
 
 
 def duration(text: str) -> timedelta:

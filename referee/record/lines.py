@@ -70,14 +70,6 @@ def _text(x: Mapping[str, Any], key: str) -> str:
     return value
 
 
-def _name(x: Mapping[str, Any], key: str) -> str:
-    """Return a text that a terminal may be shown."""
-    text = _text(x, key)
-    if not text.isprintable():
-        raise RecordError(f"{key} holds characters that cannot be printed: {json.dumps(text[:64])}")
-    return text
-
-
 @lru_cache(64)
 def _described(ruleset: Ruleset) -> tuple[str, Mapping[str, str]]:
     return ruleset.digest().hex(), ruleset.as_text()
@@ -138,7 +130,7 @@ def setup_from(line: Mapping[str, Any]) -> Setup:
             f"the record has format {line['format']}, this version reads up to {FORMAT}: use a newer referee"
         )
     try:
-        ruleset = from_text(_name(line, "ruleset"), line["fields"])
+        ruleset = from_text(_text(line, "ruleset"), line["fields"])
         if ruleset.digest().hex() != line["digest"]:
             raise RecordError("the header's ruleset digest does not fit its fields: the record was edited")
         seats = tuple(_seated(seated) for seated in line["seats"])
@@ -150,11 +142,11 @@ def setup_from(line: Mapping[str, Any]) -> Setup:
         costs = {FaultKind(kind): Cost(cost) for kind, cost in table["costs"].items()}
         return Setup(
             number=_whole(line, "number"),
-            game=_name(line, "game"),
+            game=_text(line, "game"),
             ruleset=ruleset,
             seats=seats,
             clock=_clock(clock),
-            penalties=Penalties(_name(table, "name"), costs, _whole(table, "strikes")),
+            penalties=Penalties(_text(table, "name"), costs, _whole(table, "strikes")),
             ask_forced=line["ask_forced"],
             max_throws=_whole(line, "max_throws"),
             commitment=bytes.fromhex(line["commitment"]),
@@ -174,7 +166,7 @@ def _clock(x: Mapping[str, Any]) -> Clock:
 
 
 def _seated(x: Mapping[str, Any]) -> Seated:
-    texts = {key: _name(x, key) for key in ("name", "bot", "version", "author", "language")}
+    texts = {key: _text(x, key) for key in ("name", "bot", "version", "author", "language")}
     return Seated(seat=_whole(x, "seat"), **texts)
 
 

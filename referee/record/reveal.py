@@ -52,5 +52,5 @@ def _last_line(path: Path) -> tuple[str | None, int]:
             lines = file.read().split(b"\n")
         whole = size - len(lines[-1])
         return (str(json.loads(lines[-2])["type"]) if len(lines) > 1 else None), whole
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise RecordError(f"{path}: the end of the record cannot be read: {error}") from None

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.errors import StoreError
+from referee.record.stores.file import sync_folder
 
 SUFFIX: Final = ".secret"
 """What the file's name has behind that of the record."""
@@ -36,6 +37,7 @@ def keep_seed(record: Path, seed: bytes) -> None:
             file.write(seed.hex() + "\n")
             file.flush()
             os.fsync(fd)
+        sync_folder(record.parent)
     except OSError as error:
         forget_seed(record)
         raise StoreError(f"{secret} cannot be written: {error.strerror}") from None

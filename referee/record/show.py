@@ -23,24 +23,26 @@ PRINTED_LINES: Final = 12
 """So many lines of what a bot printed are shown with a fault; the record has more."""
 
 
+def plain(text: str) -> str:
+    """Return *text* without anything that a terminal would obey: it may come from anywhere."""
+    return "".join(c if c.isprintable() or c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
 def printed_lines(text: str) -> list[str]:
-    """Return the last lines of what a bot printed, without anything that a terminal would obey."""
-    lines = [line for line in text.splitlines() if line.strip()][-PRINTED_LINES:]
-    return [
-        "".join(c if c.isprintable() or c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in x) for x in lines
-    ]
+    """Return the last lines of what a bot printed, as `plain` text."""
+    return [plain(line) for line in text.splitlines() if line.strip()][-PRINTED_LINES:]
 
 
 def show(done: Replayed, to: int | None, out: TextIO) -> None:
     """Write the first *to* events of a game to *out*, all if None."""
     setup = done.setup
     names = {seated.seat: seated.name for seated in setup.seats}
-    print(f"{setup.game} by {setup.ruleset.name}, commitment {setup.commitment.hex()}", file=out)
+    print(plain(f"{setup.game} by {setup.ruleset.name}, commitment {setup.commitment.hex()}"), file=out)
     for seated in setup.seats:
         bot = " ".join(filter(None, (seated.bot, seated.version)))
         print(f"  seat {seated.seat}: {seated.name}" + (f" ({bot})" if bot else ""), file=out)
     for number, event in enumerate(done.events[:to], 1):
-        print(f"{number:5}  {_told(event, names, setup.ruleset.board)}", file=out)
+        print(f"{number:5}  {plain(_told(event, names, setup.ruleset.board))}", file=out)
         if isinstance(event, Faulted):
             for line in printed_lines(event.stderr):
                 print(f"           | {line}", file=out)

@@ -91,9 +91,10 @@ class Tail:
 class Child:
     """One process of a bot."""
 
-    def __init__(self, process: asyncio.subprocess.Process, tail: Tail, keeper: "Keeper") -> None:
-        """Watch *process*, which leads a process group."""
+    def __init__(self, process: asyncio.subprocess.Process, tail: Tail, keeper: "Keeper", mark: str) -> None:
+        """Watch *process*, which leads a process group; what it starts carries *mark*."""
         self._process = process
+        self._mark = mark
         self._tail = tail
         self._keeper = keeper
         self.exited: Final[asyncio.Task[int]] = asyncio.create_task(process.wait())
@@ -121,11 +122,17 @@ class Child:
         """Return the tail of its standard error and output."""
         return self._tail.text(limit)
 
+    def _kin(self) -> dict[int, int]:
+        """Return what it has started outside its group, as far as that can be found."""
+        kin = warden.family(self.pid) if self.alive else {}
+        return kin | warden.born(warden.marked(self._mark, warden.OWN_MARK))
+
     async def end(self, patience: float = 0.0) -> None:
         """Give it *patience* seconds to leave, then kill its whole group and what it started elsewhere."""
-        kin = await asyncio.to_thread(warden.family, self.pid) if self.alive else {}
+        kin = await asyncio.to_thread(self._kin)
         if patience and self.alive:
             await asyncio.wait({self.exited}, timeout=patience)
+            kin |= await asyncio.to_thread(self._kin)  # what it started meanwhile
         warden.kill_group(self.pid)
         warden.kill_family(kin)
         await self.exited
@@ -176,13 +183,14 @@ class Keeper:
         if program is None:
             raise ConfigError(f"bot {bot.name!r}: the command {command[0]!r} was not found")
         await self._guard()
+        mark = secrets.token_hex(8)
         reading, writing = os.pipe()
         try:
             process = await asyncio.create_subprocess_exec(
                 program,
                 *command[1:],
                 cwd=bot.folder,
-                env=environment(self._mark, **more),
+                env=environment(self._mark, **{warden.OWN_MARK: mark}, **more),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=writing,
                 stderr=asyncio.subprocess.STDOUT,
@@ -200,7 +208,7 @@ class Keeper:
         finally:
             os.close(writing)
         self._tell(f"+{process.pid}")
-        return Child(process, Tail(reading), self)
+        return Child(process, Tail(reading), self, mark)
 
     def ended(self, group: int) -> None:
         """Note that a group was ended."""

@@ -276,29 +276,37 @@ class RemoteBot:
                 if was_open and game in chairs:
                     self._open.setdefault(game)
         if request.readies or request.declines or request.resigns:
-            idle = self._comes_or_goes(request)
-            asked_for = asked_for or not idle
+            heeded, idle = self._comes_or_goes(request)
+            asked_for = asked_for or heeded
             strays += idle
         if strays or not asked_for:
             self._unasked(now, max(strays, 1))
 
-    def _comes_or_goes(self, request: pb.PlayRequest) -> int:
-        """Take what the bot said about its seats. Return how much of it answered nothing."""
-        idle = 0
-        for ready in request.readies:
-            if (chair := self._chairs.get(ready.game)) is None or not chair.ready():
-                idle += 1
+    def _comes_or_goes(self, request: pb.PlayRequest) -> tuple[bool, int]:
+        """
+        Take what the bot said about its seats.
+
+        Return whether any of it had been asked for, and how much had not; what concerns games that are
+        over is neither, as it may have been on its way.
+        """
+        idle = [ready.game for ready in request.readies if not self._accepts(ready.game)]
         for decline in request.declines:
             if (chair := self._leaves(decline.game, self._declined)) is not None:
                 chair.absent(f"declined: {clean(decline.reason, 200) or 'no reason given'}")
             else:
-                idle += 1
+                idle.append(decline.game)
         for resign in request.resigns:
             if (chair := self._leaves(resign.game, self._resigned)) is not None:
                 chair.fault(FaultKind.RESIGNED, "gave up the seat")
             else:
-                idle += 1
-        return idle
+                idle.append(resign.game)
+        said = len(request.readies) + len(request.declines) + len(request.resigns)
+        return len(idle) < said, sum(game not in self._past for game in idle)
+
+    def _accepts(self, game: int) -> bool:
+        """Take a ready. Return whether it was waited for."""
+        chair = self._chairs.get(game)
+        return chair is not None and chair.ready()
 
     def _leaves(self, game: int, left: set[int]) -> Chair | None:
         """Return the chair of a game that the bot gives up, the first time it says so; then None."""

@@ -16,15 +16,19 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 MARK = "PARCHEESI_HOUSE"
+"""The variable with the referee's mark, which all its bots carry."""
+
+OWN_MARK = "PARCHEESI_PROCESS"
+"""The variable with the mark that what one process starts carries, and nothing else."""
 
 
-def marked(mark: str) -> Iterator[int]:
-    """Yield the processes that carry *mark* in their environment; none where /proc is missing."""
-    wanted = f"{MARK}={mark}".encode()
+def marked(mark: str, name: str = MARK) -> Iterator[int]:
+    """Yield the processes whose environment has *mark* under *name*; none where /proc is missing."""
+    wanted = f"{name}={mark}".encode()
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             if wanted in (entry / "environ").read_bytes().split(b"\0"):
@@ -58,6 +62,15 @@ def family(root: int) -> dict[int, int]:
         for pid in children.get(todo.pop(), ()):
             found[pid] = born[pid]
             todo.append(pid)
+    return found
+
+
+def born(pids: Iterable[int]) -> dict[int, int]:
+    """Return when each of *pids* was born, as far as they are there."""
+    found = {}
+    for pid in pids:
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            found[pid] = _origin(pid)[1]
     return found
 
 

@@ -35,6 +35,8 @@ crashes closes its streams some time before it is gone; its clock stands still m
 TRANSPORT_LIMIT: Final = 4 * 1024 * 1024
 """Bytes of a message above which the transport itself cuts the stream."""
 
+ONE_PROGRAM: Final = "the bot is the program that `run` starts, so a script must end with `exec`"
+
 GOODBYE: Final = 1.0
 """Seconds that a local bot gets to leave by itself when its stream has ended."""
 
@@ -199,7 +201,9 @@ class LocalPool:
         await asyncio.sleep(CUT)  # nearly always the stream breaks meanwhile
         if instance in self._instances:
             if instance.bot is not None:
-                instance.bot.lost(FaultKind.GONE, instance.child.how(), instance.child.stderr())
+                detail = f"{instance.child.how()} while what it had started played on: {ONE_PROGRAM}"
+                instance.bot.lost(FaultKind.GONE, detail, instance.child.stderr())
+                instance.bot.drain(ONE_PROGRAM)
             await self._drop(instance, 0.0)
 
     async def _until_joined(self, instance: _Instance) -> None:

@@ -53,15 +53,18 @@ GROWTH: Final = 100
 """A bank that grows is taken to be as large as after so many answers."""
 
 
-def options(clock: Clock) -> Sequence[tuple[str, Any]]:
+def options(clocks: Sequence[Clock]) -> Sequence[tuple[str, Any]]:
     """
     Return what the gRPC server is set to.
 
     A peer that answers no ping is gone. But some runtimes answer pings on the thread on which the bot
-    thinks, so a bot is given all the time that *clock* could let it think.
+    thinks, so a bot is given all the time that one of *clocks* could let it think.
     """
-    longest = clock.per_move + clock.bank + GROWTH * clock.increment + clock.grace + PING_PATIENCE
-    patience = min(longest // timedelta(milliseconds=1), 2**31 - 1)
+    longest = max(
+        max(clock.startup, clock.ready, clock.per_move + clock.bank + GROWTH * clock.increment + clock.grace)
+        for clock in clocks
+    )
+    patience = min((longest + PING_PATIENCE) // timedelta(milliseconds=1), 2**31 - 1)
     return (
         ("grpc.so_reuseport", 0),
         ("grpc.max_receive_message_length", TRANSPORT_LIMIT),
@@ -107,6 +110,7 @@ class House:
         entrants: Sequence[Entrant],
         *,
         clock: Clock,
+        older: Sequence[Clock] = (),
         instances: int,
         listen: str = "127.0.0.1:0",
         limits: Limits | None = None,
@@ -114,11 +118,11 @@ class House:
         """
         Prepare for *entrants*; a local bot is run in up to *instances* processes at once.
 
-        *clock* tells how long a bot may take to say hello, and how long any game may let it think; each
-        game has a clock of its own.
+        *clock* tells how long a bot may take to say hello. It and the *older* ones of games that are gone
+        on with tell how long any game may let a bot think; each game has a clock of its own.
         """
         self._entrants: Final = entrants
-        self._clock: Final = clock
+        self._clocks: Final = (clock, *older)
         self._startup: Final = clock.startup.total_seconds()
         self._instances: Final = instances
         self._listen: Final = listen
@@ -150,7 +154,7 @@ class House:
             ConfigError: The address cannot be listened on.
         """
         _try_out(self._listen)
-        self._server = grpc.aio.server(options=options(self._clock), maximum_concurrent_rpcs=10_000)
+        self._server = grpc.aio.server(options=options(self._clocks), maximum_concurrent_rpcs=10_000)
         try:
             port = self._server.add_insecure_port(self._listen)
         except RuntimeError:
@@ -222,7 +226,7 @@ class House:
             RecordError: The record that is there cannot be gone on from, or is another game's.
             StoreError: The record cannot be written.
         """
-        done = self._recorded(order)
+        done = await asyncio.to_thread(self._recorded, order)
         if done is not None and (done.finished or done.complete):
             if not done.finished and order.tell_seed and order.record is not None:
                 await asyncio.to_thread(reveal, order.record, order.rules.board, order.seed)

@@ -14,7 +14,7 @@ from typing import Final
 import structlog
 
 from referee.dice import new_seed
-from referee.errors import RecordError, RefereeError
+from referee.errors import RecordError, RefereeError, StoreError
 from referee.host.outcome import Outcome
 from referee.match.faults import Cost, FaultKind, Penalties
 from referee.match.setup import SEATS_OF
@@ -85,7 +85,12 @@ class Lobby:
         try:
             while not (stopped.is_set() or self.trouble or 0 < self._most <= self.ended):
                 changed.clear()
-                if not self._seat():
+                try:
+                    begun = self._seat()
+                except StoreError as error:
+                    self.trouble = str(error)
+                    return
+                if not begun:
                     looking = asyncio.create_task(changed.wait())
                     await asyncio.wait(
                         {looking, stopping},

@@ -17,7 +17,7 @@ from typing import Final, Self
 import structlog
 
 from referee.dice import commitment
-from referee.errors import ConfigError, RecordError
+from referee.errors import ConfigError, RecordError, StoreError
 from referee.record.replay import read, replay
 from referee.record.reveal import nothing_follows
 from referee.record.secret import SUFFIX, forget_seed, keep_seed, kept_seed
@@ -60,6 +60,7 @@ class Records:
                 trial.write(b"\n")
             self._lock = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
+            self._unmake()
             raise ConfigError(f"records cannot be kept in {self._folder}: {error.strerror}") from None
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -77,12 +78,27 @@ class Records:
     def __exit__(self, *exc: object) -> None:
         """Let others have it; leave no empty folder behind that was not there before."""
         os.close(self._lock)
+        self._unmake()
+
+    def _unmake(self) -> None:
         if self._made:
             with contextlib.suppress(OSError):
                 self._folder.rmdir()
 
     def new(self) -> tuple[int, Path]:
-        """Return the number of the next game, above all that there are, and where its record will be."""
+        """
+        Return the number of the next game, above all that there are, and where its record will be.
+
+        Raises:
+            StoreError: The folder is not the one that is held any more.
+        """
+        held = os.fstat(self._lock)
+        try:
+            there = self._folder.stat()
+        except OSError:
+            there = None
+        if there is None or not os.path.samestat(held, there):
+            raise StoreError(f"{self._folder} was moved or replaced while games were kept in it")
         self._last += 1
         while os.path.exists(path := self._path(self._last)):
             self._last += 1

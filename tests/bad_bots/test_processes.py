@@ -3,7 +3,7 @@ What becomes of a bot's next game when its process, its stream or its program we
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -17,7 +17,7 @@ from referee.seats.specs import Builtin, Local
 from referee.server import house as houses
 from referee.server.hall import Entrant
 from referee.server.house import GameOrder, House
-from tests.bad_bots.arena import BAD_SEAT, FAIR_SEAT, program, rules
+from tests.bad_bots.arena import BAD_SEAT, FAIR_SEAT, notes, program, rules, running
 from tests.bad_bots.cases import CLOCK
 from tests.fakes import SEED
 
@@ -25,8 +25,10 @@ PATIENCE = 30.0
 """Seconds after which a game that does not begin has failed."""
 
 
-async def games(bot: Local, count: int, clock: Clock = CLOCK) -> Sequence[Outcome]:
-    """Play so many games of *bot* against ours, one after the other."""
+async def games(
+    bot: Local, count: int, clock: Clock = CLOCK, after: Callable[[], None] = lambda: None
+) -> Sequence[Outcome]:
+    """Play so many games of *bot* against ours, one after the other; do *after* behind each."""
     outcomes = []
     entrants = [Entrant("bad", bot), Entrant("racer", Builtin("racer"))]
     async with asyncio.timeout(PATIENCE), House(entrants, clock=clock, instances=1) as house:
@@ -41,6 +43,7 @@ async def games(bot: Local, count: int, clock: Clock = CLOCK) -> Sequence[Outcom
                 penalties=TOURNAMENT,
             )
             outcomes.append(await house.play(order))
+            after()
     return outcomes
 
 
@@ -51,10 +54,19 @@ def faults(outcome: Outcome) -> dict[FaultKind, int]:
 async def test_a_program_whose_launcher_has_gone_is_started_anew(tmp_path: Path) -> None:
     """
     The program that was started is the bot: when it ends, so does the bot, and the next game has a new one.
-    """
-    first, second = await games(program("outlives_its_launcher", tmp_path), 2)
 
-    assert faults(first) == faults(second) == {FaultKind.GONE: 1}
+    What it had started does not stay until the house closes.
+    """
+    alive: list[int] = []
+    first, second, third = await games(
+        program("outlives_its_launcher", tmp_path),
+        3,
+        after=lambda: alive.append(sum(map(running, notes(tmp_path)))),
+    )
+
+    assert faults(first) == faults(second) == faults(third) == {FaultKind.GONE: 1}
+    assert "a script must end with `exec`" in first.tally.faulted[0].detail
+    assert max(alive) <= 1  # the last one, which is on its way out
 
 
 async def test_a_bot_that_dialled_again_keeps_its_process(tmp_path: Path) -> None:
@@ -92,6 +104,27 @@ async def test_a_program_that_is_none_does_not_come(tmp_path: Path) -> None:
 
     assert faults(outcome) == {FaultKind.NO_SHOW: 1}
     assert "cannot be run: Exec format error" in outcome.tally.faulted[0].detail
+
+
+def test_a_ping_is_waited_for_as_long_as_any_clock_lets_a_bot_think() -> None:
+    """
+    Before the first ask too, and in games that began under another clock.
+    """
+    clocks = {
+        "startup": Clock(startup=timedelta(seconds=60)),
+        "ready": Clock(ready=timedelta(seconds=60)),
+        "per_move": Clock(per_move=timedelta(seconds=60)),
+        "bank": Clock(bank=timedelta(seconds=60)),
+    }
+
+    for clock in clocks.values():
+        for several in ([clock], [Clock(), clock]):
+            assert dict(houses.options(several))["grpc.http2.ping_timeout_ms"] >= 62_000
+    day = timedelta(days=1)
+    assert (
+        dict(houses.options([Clock(per_move=day, bank=day, increment=day)]))["grpc.keepalive_timeout_ms"]
+        < 2**31
+    )
 
 
 async def test_a_bot_that_thinks_is_not_taken_for_dead(

@@ -38,10 +38,16 @@ class TestServe:
                 "# who\n\nalice secret\n", "tokens.txt: line 3: should be a name", id="a token as it is"
             ),
             pytest.param(f"{DIGEST}\n", "tokens.txt: line 1: should be a name", id="no name"),
-            pytest.param(f"a\x1b[2J {DIGEST}\n", "tokens.txt: line 1: the name holds", id="escapes"),
+            pytest.param(f"a\x1b[2J {DIGEST}\n", "tokens.txt: line 1: a name is 1 to 64", id="escapes"),
             pytest.param(f"alice {DIGEST[:-2]}\n", "tokens.txt: line 1: should be", id="a short digest"),
-            pytest.param(f"alice {DIGEST}\nben {DIGEST}\n", "'ben' have one token", id="one token"),
-            pytest.param(GOOD + GOOD, "called 'alice'", id="the same name twice"),
+            pytest.param(
+                f"alice {DIGEST}\nben {DIGEST}\n",
+                "tokens.txt: line 2: 'alice' has that token already",
+                id="one token",
+            ),
+            pytest.param(
+                GOOD + GOOD, "tokens.txt: line 3: there is a bot called 'alice'", id="the same name twice"
+            ),
             pytest.param(b"\xff\xfe\n", "tokens.txt: cannot be read: ", id="bytes"),
         ],
     )

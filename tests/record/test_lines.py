@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from referee import __version__
-from referee.errors import NotBuilt, PositionError, RecordError
+from referee.errors import ConfigError, NotBuilt, PositionError, RecordError
 from referee.match.events import (
     Begun,
     By,
@@ -207,10 +207,10 @@ class TestHeader:
         Names are shown in terminals: a record from elsewhere must not clear the screen there.
         """
         setup = a_setup()
-        evil = replace(setup, seats=(replace(setup.seats[0], name="\x1b[2Jevil"), setup.seats[1]))
+        evil = header(setup).replace('"name":"ann"', '"name":"\\u001b[2Jevil"', 1)
 
-        with pytest.raises(RecordError, match=r"name holds characters that cannot be printed"):
-            setup_from(json.loads(header(evil)))
+        with pytest.raises(ConfigError, match=r"evil' holds characters that cannot be printed"):
+            setup_from(json.loads(evil))
 
     def test_keeps_every_time(self) -> None:
         """

@@ -6,7 +6,7 @@ import pytest
 
 from referee.errors import RecordError
 from referee.record.replay import replay
-from referee.record.reveal import reveal
+from referee.record.reveal import nothing_follows, reveal
 from referee.rules.board import PARCHEESI68
 from tests.record.games import a_record, seed_of
 
@@ -18,6 +18,16 @@ def a_file(tmp_path: Path, lines: int | None, torn: str = "") -> Path:
     file = tmp_path / "game.jsonl"
     file.write_text("".join(line + "\n" for line in a_record(1).lines[:lines]) + torn, encoding="utf-8")
     return file
+
+
+def test_a_file_without_a_bottom_ends_no_record(tmp_path: Path) -> None:
+    """
+    What is no record is left alone, whatever it is.
+    """
+    file = tmp_path / "game.jsonl"
+    file.write_text("[" * 5000 + "\n")
+
+    assert not nothing_follows(file)
 
 
 class TestReveal:

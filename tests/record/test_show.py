@@ -55,10 +55,11 @@ class TestShow:
         """
         printed = "".join(f"line {n}\n" for n in range(20)) + "\x1b[2J\x07gone\n\n"
         match = Match(a_setup("racket", (0, 2)), rules_of("racket"))
-        match.fault(0, FaultKind.GONE, "it hung up", stderr=printed)
+        match.fault(0, FaultKind.GONE, "it \x1b]0;hung\x07 up", stderr=printed)
 
         shown = told(recorded(match.setup, match.events))
 
+        assert not any("\x1b" in line or "\x07" in line for line in shown)
         below = [line.strip() for line in shown if line.lstrip().startswith("|")]
         assert below == [*(f"| line {n}" for n in range(9, 20)), "| \ufffd[2J\ufffdgone"]
 

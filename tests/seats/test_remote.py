@@ -1,6 +1,8 @@
 """A bot behind a stream: what it is told, in messages, and how its stream ends."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from time import monotonic
 
 import pytest
 from parcheesi.v1 import bot_gateway_pb2 as pb
@@ -53,6 +55,36 @@ def told(bot: RemoteBot) -> pb.PlayResponse:
 
 def over(ending: Ending, game: int = SETUP.number) -> Over:
     return Over(game, ending, None, None, "a sentence")
+
+
+class TestLists:
+    def test_of_readies_for_games_that_are_over_are_no_flood(self) -> None:
+        """
+        What a bot said of games that have just ended may have been on its way.
+        """
+        bot = a_bot(Limits(unsolicited=3))
+        for number in range(1, 101):
+            bot.offer(replace(SETUP, number=number), FakeChair(), 0)
+            bot.over(over(Ending.VOID, number))
+        bot.offer(replace(SETUP, number=200), FakeChair(), 0)
+
+        late = [pb.Ready(game=number) for number in range(1, 101)]
+        bot.heard(pb.PlayRequest(readies=[*late, pb.Ready(game=200)]).SerializeToString(), monotonic())
+
+        assert bot.goodbye is None
+
+    def test_of_nothing_but_such_readies_are_a_flood_in_the_end(self) -> None:
+        """
+        Message after message that answers nothing is a flood, whatever it is about.
+        """
+        bot = a_bot(Limits(unsolicited=3))
+        bot.offer(SETUP, FakeChair(), 0)
+        bot.over(over(Ending.VOID))
+
+        for _ in range(5):
+            bot.heard(pb.PlayRequest(readies=[pb.Ready(game=SETUP.number)]).SerializeToString(), monotonic())
+
+        assert bot.goodbye is Goodbye.FLOOD
 
 
 class TestOver:

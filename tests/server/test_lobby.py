@@ -16,11 +16,14 @@ import pytest
 from parcheesi.v1 import bot_gateway_pb2 as pb
 from structlog.testing import capture_logs
 
+from referee.errors import StoreError
 from referee.host.verify import verify
 from referee.match.faults import STRICT
 from referee.match.setup import Setup
 from referee.record.replay import replay
 from referee.record.secret import keep_seed, secret_file
+from referee.server import lobby
+from referee.server.house import GameOrder
 from referee.server.lobby import PATIENCE as TRIES, Lobby
 from referee.server.records import Records
 from referee.server.rests import Rests
@@ -230,7 +233,27 @@ class TestRecords:
             async with seated(opened.house, "alice"), seated(opened.house, "ben"):
                 await opened.over()
 
-        assert opened.lobby.trouble.startswith(f"{TRIES} games one after the other did not count: ")
+        assert opened.lobby.trouble == f"{folder} was moved or replaced while games were kept in it"
+
+    async def test_without_room_stop_the_lobby(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """
+        A disk that is full stays full: after a few tries the lobby says so and stops.
+        """
+
+        def full(order: GameOrder) -> None:
+            raise StoreError("no space left on device")
+
+        monkeypatch.setattr(lobby, "keep", full)
+        async with (
+            a_lobby(tmp_path, "alice", "ben") as opened,
+            seated(opened.house, "alice"),
+            seated(opened.house, "ben"),
+        ):
+            await opened.over()
+
+        assert opened.lobby.trouble == (
+            f"{TRIES} games one after the other did not count: no space left on device"
+        )
         assert "cannot be written" in opened.lobby.trouble
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from referee.record.show import printed_lines
+from referee.record.show import plain, printed_lines
 from tournaments.reports.summary import ORDER, FaultNote, Summary
 from tournaments.scoring.standings import Row
 
@@ -73,7 +73,7 @@ def _why(note: FaultNote, root: Path) -> list[str]:
         faulted = [json.loads(line) for line in lines if line.startswith('{"type":"faulted"')]
         fault = [f for f in faulted if (f["seat"], f["kind"]) == (note.seat, note.kind)][-1]
         return [
-            fault["detail"],
+            plain(fault["detail"]),
             *(f"it printed last: {line}" for line in printed_lines(fault["stderr"])[-1:]),
         ]
     except (OSError, ValueError, LookupError):

@@ -9,15 +9,7 @@ import os
 from pathlib import Path
 
 from referee.errors import StoreError
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the names in *folder* survive a power cut."""
-    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
+from referee.record.stores.file import sync_folder
 
 
 def make_folder(folder: Path) -> None:

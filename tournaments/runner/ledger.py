@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.errors import ConfigError, RecordError, StoreError
+from referee.record.stores.file import sync_folder
 from tournaments.results import Result
 from tournaments.runner import disk
 
@@ -81,7 +82,7 @@ class Ledger:
         try:
             self._number = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
             self.torn: Final = disk.mend(self._number)
-            disk.sync_folder(path.parent)
+            sync_folder(path.parent)
         except OSError as error:
             self.close()
             raise StoreError(f"{path} cannot be written: {error.strerror}") from None

@@ -95,7 +95,7 @@ class _Block:
 
 def tell_seeds(begun: Begun, folder: Folder, tables: Iterable[Table]) -> list[str]:
     """
-    End the records of *tables*, whose games share their dice and are all over, with the seed.
+    End the records of *tables*, whose games are all over, with the seed, where it is not there yet.
 
     Return what was wrong with records that were lost or damaged after their games; results stand.
 
@@ -190,7 +190,7 @@ class Runner:
             try:
                 await self._table(table)
             except RecordError as error:  # one record is bad; the other games can be played
-                self._give_up(table, str(error))
+                self._give_up(table, f"{error}; move that file away, and the game is played anew")
             except RefereeError as error:
                 self._trouble(str(error))
 

@@ -7,6 +7,15 @@ from pathlib import Path
 from referee.errors import StoreError
 
 
+def sync_folder(folder: Path) -> None:
+    """Make the names in *folder* survive a power cut."""
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
 class FileStore:
     """
     Appends whole lines to a file, one write a call.
@@ -41,11 +50,7 @@ class FileStore:
         """Wait until the disk has the file, and its name in the folder."""
         try:
             os.fsync(self._fd)
-            folder = os.open(self._path.parent, os.O_RDONLY | os.O_DIRECTORY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+            sync_folder(self._path.parent)
         except OSError as error:
             raise StoreError(f"record {self._path} cannot be brought to disk: {error.strerror}") from None
 

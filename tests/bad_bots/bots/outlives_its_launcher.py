@@ -13,6 +13,10 @@ STARTED = "--started"
 
 
 class OutlivesItsLauncher(Bot):
+    def hello(self) -> None:
+        (self.scratch / f"{os.getpid()}.pid").write_text(str(os.getpid()))
+        super().hello()
+
     def misbehave(self, ask: pb.Ask) -> None:
         os.kill(os.getppid(), signal.SIGKILL)
         forever()
@@ -25,4 +29,5 @@ if __name__ == "__main__":
         subprocess.run(
             [sys.executable, "-m", "tests.bad_bots.bots.outlives_its_launcher", *sys.argv[1:], STARTED],
             check=False,
+            start_new_session=True,
         )
