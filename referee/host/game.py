@@ -33,7 +33,7 @@ from referee.seats.player import Player
 INLINE: Final = 32
 """So many answers that came at once are played before the loop gets its turn."""
 
-VOIDS: Final = 0.1
+VOIDS: Final = 0.25
 """A stall that takes more than this part of an answer's time makes a timeout void."""
 
 UNSENT: Final = 0.040

@@ -12,7 +12,7 @@ from typing import Final
 BEAT: Final = 0.005
 """Seconds between two beats."""
 
-BOUND: Final = 0.010
+BOUND: Final = 0.003
 """A beat that comes later than this, in seconds, counts as a stall."""
 
 

@@ -65,6 +65,17 @@ class TestPulse:
 
         assert pulse.stalled(BEAT + 0.100) == pytest.approx(0.100)
 
+    def test_counts_a_loop_that_is_busy_all_the_time(self) -> None:
+        """
+        Where every beat waits its turn behind the work for other games, so did every answer.
+        """
+        pulse = Pulse(0.0)
+
+        for beat in range(1, 11):
+            pulse.beat(beat * (BEAT + 0.008))
+
+        assert pulse.stalled(10 * (BEAT + 0.008)) == pytest.approx(0.080)
+
     def test_adds_stalls_up(self) -> None:
         """
         Stalls are added up over the life of a process.
