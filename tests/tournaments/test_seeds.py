@@ -8,6 +8,7 @@ import pytest
 
 from referee.host.outcome import Outcome
 from referee.host.verify import verify
+from referee.match.tally import Tally
 from referee.server.house import GameOrder, House
 from tests.tournaments.cases import plan, plan_text
 from tournaments.plan import Plan
@@ -83,3 +84,34 @@ def test_stop_before_the_seed_was_told_is_made_good(tmp_path: Path) -> None:
 
     assert asyncio.run(session().resume(folder)).complete
     assert {record: record.read_text() for record in whole} == whole
+
+
+def test_made_good_is_the_seed_of_the_attempt_that_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    A game that was void once had other dice than the attempt whose record lost its last line.
+    """
+    folder = Folder(tmp_path)
+    play = House.play
+    void: list[str] = []
+
+    async def void_once(self: House, order: GameOrder) -> Outcome:
+        if void:
+            return await play(self, order)
+        void.append(order.game)
+        assert order.record is not None
+        order.record.write_text("void\n")
+        return Outcome(
+            game=order.game, ended=None, voided="a bug", adjourned=False, tally=Tally((0, 2)), throws=0
+        )
+
+    monkeypatch.setattr(House, "play", void_once)
+    run(plan(plan_text("ab", more="same_dice = false")), folder)
+    record = folder.record(void[0])
+    whole = record.read_text()
+    record.write_text("".join(whole.splitlines(keepends=True)[:-1]))
+
+    assert asyncio.run(session().resume(folder)).complete
+
+    assert record.read_text() == whole

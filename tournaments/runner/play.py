@@ -85,6 +85,17 @@ def game_seed(secret: bytes, dice: str) -> bytes:
     return hmac.digest(secret, f"parcheesi-tournament-v1|{dice}".encode(), hashlib.sha256)
 
 
+def _seed(begun: Begun, folder: Folder, table: Table) -> bytes:
+    """
+    Return the seed of the game at *table*, as it is played now.
+
+    Bots have seen throws of a game that did not count. Where every game has dice of its own, the next
+    attempt takes others; a block that shares its dice keeps them, or it would be no block.
+    """
+    attempts = 0 if begun.plan.same_dice else folder.voids(table.game)
+    return game_seed(begun.secret, f"{table.dice}|{attempts}" if attempts else table.dice)
+
+
 @dataclass(slots=True)
 class _Block:
     """Games that share their dice; `missing` counts those without a result."""
@@ -105,8 +116,7 @@ def tell_seeds(begun: Begun, folder: Folder, tables: Iterable[Table]) -> list[st
     problems = []
     for table in tables:
         try:
-            seed = game_seed(begun.secret, table.dice)
-            reveal(folder.record(table.game), begun.plan.ruleset.board, seed)
+            reveal(folder.record(table.game), begun.plan.ruleset.board, _seed(begun, folder, table))
         except RecordError as error:
             problems.append(str(error))
     return problems
@@ -218,7 +228,7 @@ class Runner:
             game=table.game,
             rules=self._rules,
             seats=table.seats,
-            seed=game_seed(self._begun.secret, self._dice(table)),
+            seed=_seed(self._begun, self._folder, table),
             clock=plan.clock,
             penalties=plan.penalties,
             ask_forced=plan.ask_forced,
@@ -226,16 +236,6 @@ class Runner:
             record=self._folder.record(table.game),
             tell_seed=not plan.same_dice,
         )
-
-    def _dice(self, table: Table) -> str:
-        """
-        Return the name of the table's dice.
-
-        Bots have seen throws of a game that did not count. Where every game has dice of its own, the next
-        attempt takes others; a block that shares its dice keeps them, or it would be no block.
-        """
-        attempts = self._folder.voids(table.game)
-        return f"{table.dice}|{attempts}" if attempts and not self._begun.plan.same_dice else table.dice
 
     async def _keep(self, result: Result) -> None:
         """Write *result* down, and only then tell of it. Results that come together are written together."""
