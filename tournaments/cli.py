@@ -158,6 +158,8 @@ def _ended(ending: Ending, folder: Folder, options: argparse.Namespace) -> int:
     else:
         (game, why), *others = ending.unplayed
         more = f", and {len(others)} more" if others else ""
+        if folder.record(game).exists():  # that of a game that did not count was put aside
+            why += "; move its record away, and it is played anew"
         print(f"tournament: {game} could not be played: {why}{more}; {again}", file=sys.stderr)
     return NO if ending.signal is None else 128 + ending.signal
 

@@ -200,7 +200,7 @@ class Runner:
             try:
                 await self._table(table)
             except RecordError as error:  # one record is bad; the other games can be played
-                self._give_up(table, f"{error}; move that file away, and the game is played anew")
+                self._give_up(table, str(error))
             except RefereeError as error:
                 self._trouble(str(error))
 
