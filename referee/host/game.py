@@ -315,7 +315,7 @@ class Game:
 
         The first look only marks it: an answer that was waiting while the loop stalled is read before
         the second. A timeout in whose course the referee itself stalled for long is void, and the ask is
-        sent again, once; a short stall is given back.
+        sent again, once; a short stall is given back. To be called `guarded`.
         """
         if self.deadline is None or now <= self.deadline or self._closed:
             return
@@ -324,16 +324,16 @@ class Game:
             return
         self._suspect = False
         if not self._started:
-            self.guarded(self._not_ready)
+            self._not_ready()
             return
         lag = self._pulse.stalled(now) - self._stalled
         left = self._allowed / 1e6 - (now - self._sent - lag)
         if lag > VOIDS * self._allowed / 1e6 and not self._again:
-            self.guarded(self._ask_again)
+            self._ask_again()
         elif left > 0:
             self.deadline = now + left  # what the referee stalled is given back
         else:
-            self.guarded(self._too_late, now, lag)
+            self._too_late(now, lag)
 
     def _not_ready(self) -> None:
         ready = self.match.setup.clock.ready.total_seconds()
@@ -540,7 +540,6 @@ class Game:
         ended = self.match.ended
         if ended is not None:
             self._log.info("ended", places=dict(zip(ended.seats, ended.places, strict=True)))
-        if ended is not None:
             self._goodbye(Ending.FINISHED, "the game has ended", self._seed)
         else:
             self._goodbye(Ending.VOID, f"the game is void: {self._voided}")

@@ -76,7 +76,7 @@ class Desk:
     def sweep(self) -> None:
         """Beat, and look at the deadline."""
         self.pulse.beat(self.clock.now)
-        self.game.overdue(self.clock.now)
+        self.game.guarded(self.game.overdue, self.clock.now)
 
     async def over(self) -> Outcome:
         """Wait for the end to be on disk."""
