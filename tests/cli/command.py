@@ -5,10 +5,12 @@ Knows: how to start it and what every answer of it has in common. Does not know:
 """
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +25,29 @@ DONE, NO, WRONG = 0, 1, 2
 def environment(env: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return the environment of the command: output is buffered, as it is for whoever types it."""
     return {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"} | dict(env or {})
+
+
+@contextmanager
+def nobody_reads() -> Iterator[int]:
+    """Return the writing end of a pipe whose reader has gone."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        yield writing
+    finally:
+        os.close(writing)
+
+
+def squeezed(blocks: int, *arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run the command where no file may grow beyond so many *blocks*, as if the disk were full."""
+    return subprocess.run(
+        ["sh", "-c", f"ulimit -f {blocks}; exec {shlex.join([*REFEREE, *map(str, arguments)])}"],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
 
 
 def referee(*arguments: object, cwd: Path, env: Mapping[str, str] | None = None) -> tuple[int, str, str]:

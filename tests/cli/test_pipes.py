@@ -1,12 +1,11 @@
 """What is done with output that nobody reads to its end."""
 
-import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.cli.command import DONE, NO, PATIENCE, REFEREE, WRONG, environment, referee
+from tests.cli.command import DONE, NO, PATIENCE, REFEREE, WRONG, environment, nobody_reads, referee
 
 PLAY = ("play", "--rules", "racket", "--seat", "builtin:racer", "--seat", "builtin:random")
 
@@ -32,9 +31,7 @@ def test_a_reader_who_has_gone_is_no_error(folder: Path, command: tuple[str, ...
     """
     `referee … | head` ends quietly: nothing on standard error, exit code 0.
     """
-    reading, writing = os.pipe()
-    os.close(reading)
-    try:
+    with nobody_reads() as writing:
         done = subprocess.run(
             [*REFEREE, *command],
             cwd=folder,
@@ -45,8 +42,6 @@ def test_a_reader_who_has_gone_is_no_error(folder: Path, command: tuple[str, ...
             check=False,
             timeout=PATIENCE,
         )
-    finally:
-        os.close(writing)
 
     assert (done.returncode, done.stderr) == (DONE, "")
 
@@ -134,9 +129,7 @@ def test_remarks_that_nobody_takes_change_no_exit_code(
     """
     Where the reader of standard error has gone the command goes on, and prints what was asked for.
     """
-    reading, writing = os.pipe()
-    os.close(reading)
-    try:
+    with nobody_reads() as writing:
         done = subprocess.run(
             [*REFEREE, *command],
             cwd=folder,
@@ -147,8 +140,6 @@ def test_remarks_that_nobody_takes_change_no_exit_code(
             check=False,
             timeout=PATIENCE,
         )
-    finally:
-        os.close(writing)
 
     assert done.returncode == code
     assert bool(done.stdout) == (code != WRONG)

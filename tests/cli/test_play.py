@@ -3,10 +3,8 @@
 import json
 import os
 import re
-import shlex
 import signal
 import stat
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,7 @@ import pytest
 
 from referee.dice import commitment
 from referee.host.verify import verify
-from tests.cli.command import DONE, NO, PATIENCE, REFEREE, a_bot, referee, refused
+from tests.cli.command import DONE, NO, a_bot, referee, refused, squeezed
 
 SEED = "5eed" * 16
 GAME = ("play", "--rules", "winning_moves", "--seed", SEED)
@@ -520,16 +518,7 @@ class TestFullDisk:
         """
         A game that cannot be kept has no result: exit code 1, and the reason; with room again it goes on.
         """
-        command = shlex.join([*REFEREE, *PLAY, "--record", "game.jsonl"])
-
-        done = subprocess.run(
-            ["sh", "-c", f"ulimit -f 8; exec {command}"],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=PATIENCE,
-        )
+        done = squeezed(8, *PLAY, "--record", "game.jsonl", cwd=tmp_path)
 
         assert done.returncode == NO
         first, why, *_ = done.stdout.splitlines()

@@ -1,15 +1,13 @@
 """`referee serve` with wrong input; how it serves is in tests/server."""
 
 import hashlib
-import shlex
 import socket
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.cli.command import PATIENCE, REFEREE, WRONG, refused
+from tests.cli.command import WRONG, refused, squeezed
 
 DIGEST = hashlib.sha256(b"secret").hexdigest()
 GOOD = f"alice {DIGEST}\nben {DIGEST[::-1]}\n"
@@ -144,16 +142,7 @@ class TestServe:
         A folder in which nothing can be written is found at the start.
         """
         (tmp_path / "tokens.txt").write_text(GOOD)
-        command = shlex.join([*REFEREE, *SERVE, FREE])
-
-        done = subprocess.run(
-            ["sh", "-c", f"ulimit -f 0; exec {command}"],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=PATIENCE,
-        )
+        done = squeezed(0, *SERVE, FREE, cwd=tmp_path)
 
         assert (done.returncode, done.stdout) == (WRONG, "")
         assert done.stderr == "referee: records cannot be kept in games: File too large\n"

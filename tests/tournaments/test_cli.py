@@ -1,7 +1,6 @@
 """The command: exit codes, one line for each mistake, an example in every help."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.command import nobody_reads
 from tests.tournaments.cases import plan_text
 from tournaments.cli import main
 
@@ -199,9 +199,7 @@ def test_is_played_to_its_end_although_nobody_reads_the_progress(cup: Path, tmp_
     """
     Whoever watched has gone: the games go on, and the exit code says what became of them.
     """
-    reading, writing = os.pipe()
-    os.close(reading)
-    try:
+    with nobody_reads() as writing:
         done = subprocess.run(
             [sys.executable, "-m", "tournaments", "run", str(cup), "--out", str(tmp_path / "out")],
             cwd=ROOT,
@@ -211,8 +209,6 @@ def test_is_played_to_its_end_although_nobody_reads_the_progress(cup: Path, tmp_
             check=False,
             timeout=120,
         )
-    finally:
-        os.close(writing)
 
     assert done.returncode == 0
     assert "6 of 6 games" in done.stdout
