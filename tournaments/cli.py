@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee import __version__
-from referee.cli.shell import DONE, NO, Parser, run, steady_streams
+from referee.cli.shell import DONE, NO, Parser, command, start
 from referee.errors import ConfigError
-from referee.server import logs
 from tournaments.plan import load
 from tournaments.reports import text
 from tournaments.reports.data import csv_text, json_text
@@ -27,10 +26,7 @@ LOCAL: Final = "local"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
-    steady_streams()
-    options = _parser().parse_args(arguments)
-    logs.configure(options.log, options.log_level)
-    return run("tournament", lambda: int(options.command(options)))
+    return start(_parser(), arguments)
 
 
 def _parser() -> Parser:
@@ -79,11 +75,8 @@ def _parser() -> Parser:
 
 
 def _command(commands: Any, name: str, does: str, example: str, run: Callable[..., int]) -> Parser:
-    parser: Parser = commands.add_parser(name, help=does, description=does, epilog=f"example: {example}")
+    parser = command(commands, name, does, example, run, level="error")
     parser.add_argument("--json", action="store_true", help="print one JSON object, and no progress")
-    parser.add_argument("--log", choices=logs.FORMATS, default="console", help="how logs look")
-    parser.add_argument("--log-level", choices=logs.LEVELS, default="error", help="which logs to show")
-    parser.set_defaults(command=run)
     return parser
 
 

@@ -7,16 +7,12 @@ from referee.cli.play import add_play
 from referee.cli.records import add_replay, add_verify
 from referee.cli.rules import add_rules
 from referee.cli.serve import add_serve
-from referee.cli.shell import Parser, run, steady_streams
-from referee.server import logs
+from referee.cli.shell import Parser, start
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
-    steady_streams()
-    options = _parser().parse_args(arguments)
-    logs.configure(options.log, options.log_level)
-    return run("referee", lambda: options.command(options))
+    return start(_parser(), arguments)
 
 
 def _parser() -> Parser:

@@ -10,7 +10,7 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn, TextIO
 
 import structlog
@@ -88,6 +88,14 @@ def steady_streams() -> None:
         sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115 - for as long as the process lives
     if not isinstance(sys.stderr, _Remarks):
         sys.stderr = _Remarks(sys.stderr)
+
+
+def start(parser: Parser, arguments: Sequence[str] | None) -> int:
+    """Do what *arguments* (None: those of this process) ask of *parser*'s program; return the exit code."""
+    steady_streams()
+    options = parser.parse_args(arguments)
+    logs.configure(options.log, options.log_level)
+    return run(parser.prog, lambda: int(options.command(options)))
 
 
 def run(program: str, command: Callable[[], int]) -> int:
