@@ -21,6 +21,7 @@ from typing import Any, Final
 
 from referee.errors import ConfigError
 from referee.seats.strategies import strategy
+from referee.wire.hello import clean
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +142,9 @@ def _from_folder(text: str, folder: Path) -> Local:
     if not run:
         raise ConfigError(f'bot {text!r}: bot.toml must have run, such as run = ["python3", "bot.py"]')
     build = _command(text, table, "build")
-    local = Local(table.get("name") or _shown(folder.name), folder, run, build)
+    local = Local(table.get("name") or clean(folder.name), folder, run, build)
     _require_command(local, build[0] if build else run[0])
     return local
-
-
-def _shown(name: str) -> str:
-    """Return the name of a folder as it can be shown."""
-    return "".join(c if c.isprintable() else "?" for c in name)
 
 
 _WORDS: Final[Mapping[type, str]] = {str: "text", list: 'list of texts, such as ["python3", "bot.py"]'}
