@@ -90,8 +90,9 @@ class RemoteBot:
         self._past: dict[int, None] = {}
         self._open: dict[int, None] = {}  # games with an ask that was sent, the oldest first
         self._asks: list[tuple[Chair, Ask]] = []
+        self._whole: list[bytes] = []  # messages that wait before `_out`
         self._out = pb.PlayResponse()
-        self._quiet = True  # nothing waits in `_out`
+        self._quiet = True  # nothing waits in `_whole` and `_out`
         self._squares: dict[int, Squares] = {}
         self._allowance = float(limits.unsolicited)
         self._allowed_at = monotonic()
@@ -114,6 +115,9 @@ class RemoteBot:
             return
         self._chairs[setup.number] = chair
         self._squares[setup.number] = squares_of(setup.ruleset.board)
+        if self._out.game_overs:  # whoever reads the offers first would count a game too many
+            self._whole.append(self._out.SerializeToString())
+            self._out = pb.PlayResponse()
         add_offer(self._out, setup, chair.seat, recorded, FORMAT)
         self._loud()
 
@@ -213,11 +217,13 @@ class RemoteBot:
 
     def message(self) -> bytes | None:
         """
-        Return all that waits as one message, None if nothing does.
+        Return what waits as one message, None if nothing does. To be called until then.
 
         It must be handed to the transport at once: the clocks of its asks start here.
         """
         asks = self._asks
+        if self._whole:
+            return self._whole.pop(0)
         if not asks and self._quiet:
             return None
         self._asks = []

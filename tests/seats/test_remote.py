@@ -113,6 +113,26 @@ class TestOver:
         assert not told(bot).game_overs
 
 
+class TestOffer:
+    def test_of_a_place_that_has_become_free_comes_after_the_end_that_freed_it(self) -> None:
+        """
+        In whatever order a bot reads the lists of a message, it never counts a game too many.
+        """
+        bot = a_bot()
+        bot.offer(SETUP, FakeChair(), 0)
+        assert told(bot).offers
+
+        bot.over(over(Ending.FINISHED))
+        bot.offer(replace(SETUP, number=SETUP.number + 1), FakeChair(), 0)
+
+        first, second = told(bot), told(bot)
+        assert [end.game for end in first.game_overs] == [SETUP.number]
+        assert not first.offers
+        assert [offer.game for offer in second.offers] == [SETUP.number + 1]
+        assert not second.game_overs
+        assert bot.message() is None
+
+
 class TestGoodbye:
     def test_tells_why_the_stream_ends(self) -> None:
         """
