@@ -9,6 +9,7 @@ task, future or timer is made for an ask; 128 games cost one sweep of 128 compar
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from math import inf
 from time import monotonic
 from typing import Final
 
@@ -61,6 +62,10 @@ class GameChair:
     def absent(self, detail: str, stderr: str = "") -> None:
         """Turn the offer down."""
         self._game.absent(self.seat, detail, stderr)
+
+    def asked_at(self) -> float:
+        """Return when the open ask was sent."""
+        return self._game.asked_at(self.seat)
 
     def hold(self) -> None:
         """Stop the clock."""
@@ -180,12 +185,18 @@ class Game:
             self._suspect = False
             self.deadline = now + self._allowed / 1e6
 
+    def asked_at(self, seat: int) -> float:
+        """Return when the open ask of *seat* was sent; the end of all time where none is open."""
+        return self._sent if self._asked == seat else inf
+
     def answered(self, seat: int, ask: int, codes: Sequence[int], now: float) -> bool:
         """Judge an answer. Return whether it had been asked for."""
         if self._asked != seat or ask != self.match.asks or self._closed:
             return self._unasked(seat, ask)
         lag = int((self._pulse.stalled(now) - self._stalled) * 1e6)
-        elapsed = max(int((now - self._sent) * 1e6) - lag, 0)
+        elapsed = int((now - self._sent) * 1e6) - lag
+        if elapsed < 0:
+            elapsed = 0
         if self._again:
             self._forgiven[seat, ask] = None
         self._asked = -1

@@ -21,21 +21,19 @@ class Pulse:
 
     def __init__(self, now: float | None = None) -> None:
         """Begin with the first beat at *now*."""
-        self._last = monotonic() if now is None else now
         self._stalled = 0.0
+        self._due = 0.0  # a beat that comes later is a stall
+        self.rest(monotonic() if now is None else now)
 
     def rest(self, now: float) -> None:
         """Begin again at *now*, after a time without beats in which nothing was measured."""
-        self._last = now
+        self._due = now + BEAT + BOUND
 
     def beat(self, now: float) -> None:
         """Note a beat."""
-        late = now - self._last - BEAT
-        if late > BOUND:
-            self._stalled += late
-        self._last = now
+        self._stalled = self.stalled(now)
+        self._due = now + BEAT + BOUND
 
     def stalled(self, now: float) -> float:
         """Return all stalls so far, one that is still going on at *now* included."""
-        late = now - self._last - BEAT
-        return self._stalled + late if late > BOUND else self._stalled
+        return self._stalled if now <= self._due else self._stalled + now - self._due + BOUND

@@ -31,6 +31,9 @@ class Chair(Protocol):
     def answered(self, ask: int, codes: Sequence[int], now: float) -> bool:
         """Give an answer that was read at *now*. Return whether it had been asked for."""
 
+    def asked_at(self) -> float:
+        """Return when the seat's open ask was sent; the end of all time where none is open."""
+
     def hold(self) -> None:
         """Stop the seat's clock: its player has gone, and the reason is being looked into."""
 

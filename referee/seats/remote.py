@@ -88,7 +88,6 @@ class RemoteBot:
         self._limits = limits
         self._chairs: dict[int, Chair] = {}
         self._past: dict[int, None] = {}
-        self._open: dict[int, None] = {}  # games with an ask that was sent, the oldest first
         self._asks: list[tuple[Chair, Ask]] = []
         self._whole: list[bytes] = []  # messages that wait before `_out`
         self._out = pb.PlayResponse()
@@ -127,7 +126,6 @@ class RemoteBot:
         if self._broken:
             asyncio.get_running_loop().call_soon(chair.hold)  # once the game waits for it
             return
-        self._open[ask.game] = None
         self._asks.append((chair, ask))
         self.wake.set()
 
@@ -148,7 +146,6 @@ class RemoteBot:
         if self._chairs.pop(over.game, None) is None and over.game not in self._past and over.ended is None:
             return  # it was never offered
         self._squares.pop(over.game, None)
-        self._open.pop(over.game, None)
         self._declined.discard(over.game)
         self._resigned.discard(over.game)
         self._asks = [waiting for waiting in self._asks if waiting[1].game != over.game]
@@ -272,15 +269,10 @@ class RemoteBot:
                 if game not in self._past:
                     strays += 1
                     self._astray(f"game {game} is none of this bot's games", f"game {game}")
-                continue
-            was_open = game in self._open
-            self._open.pop(game, None)  # before the chair hears it: the next ask may come at once
-            if chair.answered(answer.ask, answer.steps, now):
+            elif chair.answered(answer.ask, answer.steps, now):
                 asked_for = True
             else:
                 strays += 1
-                if was_open and game in chairs:
-                    self._open.setdefault(game)
         if request.readies or request.declines or request.resigns:
             heeded, idle = self._comes_or_goes(request)
             asked_for = asked_for or heeded
@@ -334,9 +326,6 @@ class RemoteBot:
 
     def _astray(self, detail: str, raw: str) -> None:
         """Charge what belongs to no game to the one whose ask has been open longest."""
-        game = next(iter(self._open), None)
-        if game is None:
-            game = next(iter(self._chairs), None)
-        chair = None if game is None else self._chairs.get(game)
-        if chair is not None:
+        if self._chairs:
+            chair = min(self._chairs.values(), key=lambda chair: chair.asked_at())
             chair.fault(FaultKind.MALFORMED, detail, raw=raw)

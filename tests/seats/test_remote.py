@@ -36,6 +36,9 @@ class FakeChair:
     def answered(self, ask: int, codes: Sequence[int], now: float) -> bool:
         return True
 
+    def asked_at(self) -> float:
+        return 0.0
+
     def hold(self) -> None:
         pass
 
