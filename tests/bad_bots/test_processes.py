@@ -140,4 +140,5 @@ async def test_a_bot_that_thinks_is_not_taken_for_dead(
     (outcome,) = await games(program("thinks_without_reading", tmp_path), 1, clock)
 
     assert faults(outcome) == {}
-    assert outcome.tally.seats[BAD_SEAT].slowest > 2_500_000
+    tally = outcome.tally.seats[BAD_SEAT]
+    assert tally.slowest + tally.lag > 2_500_000  # what a busy machine stalled is not the bot's
