@@ -1,8 +1,8 @@
 // Instant bots, as cheap as a bot can be, so that a benchmark measures the referee and not its bots.
 //
-//   bots ADDRESS GAMES_AT_ONCE TOKEN...
+//   bots GAMES_AT_ONCE ADDRESS TOKEN [ADDRESS TOKEN]...
 //
-// One thread holds one connection for each token and answers every ask with one of its steps, taken by
+// One thread holds one connection for each pair of an address and a token, and answers every ask with one of its steps, taken by
 // lot. A line on standard input is answered with a line of two numbers: asks answered so far, and
 // streams that have ended. The end of standard input ends the program.
 //
@@ -332,16 +332,16 @@ class Connection {
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count < 4) {
-    std::fprintf(stderr, "usage: bots ADDRESS GAMES_AT_ONCE TOKEN...\n");
+  if (count < 4 || count % 2 != 0) {
+    std::fprintf(stderr, "usage: bots GAMES_AT_ONCE ADDRESS TOKEN [ADDRESS TOKEN]...\n");
     return 2;
   }
   int poll = epoll_create1(EPOLL_CLOEXEC);
   epoll_event event{};
   event.events = EPOLLIN;
   epoll_ctl(poll, EPOLL_CTL_ADD, STDIN_FILENO, &event);
-  for (int i = 3; i < count; ++i) {
-    auto connection = new Connection(arguments[1], arguments[i], std::atoi(arguments[2]));
+  for (int i = 2; i < count; i += 2) {
+    auto connection = new Connection(arguments[i], arguments[i + 1], std::atoi(arguments[1]));
     event.data.ptr = connection;
     epoll_ctl(poll, EPOLL_CTL_ADD, connection->fd, &event);
   }

@@ -1,7 +1,7 @@
 """
 Instant bots: the cheap ones of `_bots.cpp` where there is a C++ compiler, else grpc.aio ones.
 
-    python -m benchmarks._bots ADDRESS GAMES_AT_ONCE TOKEN...
+    python -m benchmarks._bots GAMES_AT_ONCE ADDRESS TOKEN [ADDRESS TOKEN]...
 
 runs the second kind, which does what `_bots.cpp` says at its top. The same program plays against both
 sides of a comparison, whichever it is.
@@ -12,7 +12,8 @@ import hashlib
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -79,9 +80,12 @@ class Bots:
         return request
 
 
-async def _main(address: str, games_at_once: str, *tokens: str) -> None:
+async def _main(games_at_once: str, *places: str) -> None:
     bots = Bots()
-    playing = [asyncio.create_task(bots.play(address, token, int(games_at_once))) for token in tokens]
+    playing = [
+        asyncio.create_task(bots.play(address, token, int(games_at_once)))
+        for address, token in zip(places[::2], places[1::2], strict=True)
+    ]
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(reader), sys.stdin
@@ -93,9 +97,9 @@ async def _main(address: str, games_at_once: str, *tokens: str) -> None:
     await asyncio.gather(*playing, return_exceptions=True)
 
 
-def command(address: str, games_at_once: int, tokens: Sequence[str]) -> list[str]:
-    """Return the command line that starts a bot for each of *tokens*."""
-    return [*program()[1], address, str(games_at_once), *tokens]
+def command(games_at_once: int, places: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the command line that starts a bot for each of *places*: where it dials, with which token."""
+    return [*program()[1], str(games_at_once), *chain.from_iterable(places)]
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -39,11 +39,12 @@ STALL_LIMIT: Final = 0.030
 
 @dataclass(frozen=True)
 class Row:
-    """A way to serve: the arguments of its server, and the games that one bot plays at once."""
+    """A way to serve: the arguments of each of its servers, and the games that one bot plays at once."""
 
     name: str
     server: tuple[str, ...]
     games_at_once: int = 1
+    processes: int = 1
 
 
 @dataclass(frozen=True)
@@ -75,13 +76,19 @@ def whole(games: int, bots: int, *more: str) -> tuple[str, ...]:
 
 
 BARE: Final = {n: Row(f"bare, {n}", bare(n, 1)) for n in GAMES}
-REFEREE: Final = {n: Row(f"referee, {n}", whole(n, 2 * n)) for n in GAMES}
+ONE: Final = {n: Row(f"one process, {n}", whole(n, 2 * n)) for n in GAMES}
+# A game is played in one process, so one game has no use for two.
+TWO: Final = {n: Row(f"two processes, {n}", whole(n // 2, n), processes=2) for n in GAMES if n > 1}
 BARE_LISTS: Final = Row("bare, lists", bare(8, 16))
 # A game has two seats: 128 games keep 16 asks a bot open, as the bare server does.
-LISTS: Final = Row("referee, lists", whole(128, 8), games_at_once=32)
-ROWS: Final = (*BARE.values(), *REFEREE.values(), BARE_LISTS, LISTS)
+ONE_LISTS: Final = Row("one process, lists", whole(128, 8), games_at_once=32)
+TWO_LISTS: Final = Row("two processes, lists", whole(64, 4), games_at_once=32, processes=2)
+ROWS: Final = (*BARE.values(), *ONE.values(), *TWO.values(), BARE_LISTS, ONE_LISTS, TWO_LISTS)
 
 Rounds = Mapping[Row, Sequence[Measured]]
+
+Pair = tuple[Row, Row]
+"""What is compared: a row, and its yardstick."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -106,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"Answers of instant bots ({written}), through the whole referee and a bare grpc.aio server.",
         f"Medians of {options.rounds} rounds of {options.seconds:g} s; CPU in microseconds an answer.\n",
         table(HEAD, rows(rounds)) + "\n",
-        table(("target", "wanted", "measured", "by CPU", ""), targets(rounds, stalled)) + "\n",
+        table(("target", "wanted", "one process", "two", "one, by CPU", ""), targets(rounds, stalled)) + "\n",
         f"{told.games} games were finished: {told.answers:,} answers, {faults(told)}. The record of one was",
         f"verified, {len(verified.events)} events. The stalled loop took {stalled.answers:,} answers.",
         sep="\n",
@@ -123,26 +130,31 @@ def faults(told: Told) -> str:
 
 def measure(row: Row, seconds: float, records: Path, told: Told) -> Measured:
     """Run one row for *seconds* and return its figures."""
-    with serving(row, records, told) as (server, bots):
+    with serving(row, records, told) as (servers, bots):
         time.sleep(WARM_UP)
-        before = Reading(server, bots)
+        before = Reading(servers, bots)
         time.sleep(seconds)
-        after = Reading(server, bots)
+        after = Reading(servers, bots)
     return after.since(before)
 
 
 @contextmanager
-def serving(row: Row, records: Path, told: Told) -> Iterator[tuple["Process", "Process"]]:
-    """Run a server and its bots; note what the server says at its end."""
-    places = (f"--records={records}",) if row.server[0] == "referee" else ()
-    server = Process([sys.executable, "-m", "benchmarks._serve", *row.server, *places])
-    with server:
-        greeting = json.loads(server.line())
-        bots = Process(_bots.command(greeting["address"], row.games_at_once, greeting["tokens"]))
-        with bots:
-            yield server, bots
+def serving(row: Row, records: Path, told: Told) -> Iterator[tuple[list["Process"], "Process"]]:
+    """Run servers and their bots; note what the servers say at their ends."""
+    referee = row.server[0] == "referee"
+    with ExitStack() as stack:
+        servers = []
+        for number in range(row.processes):
+            places = (f"--records={records / str(number)}",) if referee else ()
+            command = [sys.executable, "-m", "benchmarks._serve", *row.server, *places]
+            servers.append(stack.enter_context(Process(command)))
+        greetings = [json.loads(server.line()) for server in servers]
+        seats = [(greeting["address"], token) for greeting in greetings for token in greeting["tokens"]]
+        bots = stack.enter_context(Process(_bots.command(row.games_at_once, seats)))
+        yield servers, bots
+        for server in servers:
             server.close_input()
-            if row.server[0] == "referee":
+            if referee:
                 note(told, json.loads(server.line()))
 
 
@@ -208,13 +220,13 @@ class Process:
 class Reading:
     """All that is read at one moment."""
 
-    def __init__(self, server: Process, bots: Process) -> None:
+    def __init__(self, servers: Sequence[Process], bots: Process) -> None:
         answered, ended = map(int, bots.ask().split())
         if ended:
             raise RuntimeError(f"{ended} streams ended in the middle of a measurement")
         self._answered = answered
         self._time = time.monotonic()
-        self._server = server.cpu()
+        self._servers = sum(server.cpu() for server in servers)
         self._bots = bots.cpu()
         self._machine = busy()
 
@@ -222,12 +234,12 @@ class Reading:
         """Return what happened between *before* and now."""
         answers = self._answered - before._answered
         seconds = self._time - before._time
-        server, bots = self._server - before._server, self._bots - before._bots
+        servers, bots = self._servers - before._servers, self._bots - before._bots
         return Measured(
             rate=answers / seconds,
-            cpu=server / answers * 1e6,
+            cpu=servers / answers * 1e6,
             bots_cpu=bots / answers * 1e6,
-            others=max((self._machine - before._machine - server - bots) / seconds, 0.0),
+            others=max((self._machine - before._machine - servers - bots) / seconds, 0.0),
         )
 
 
@@ -251,6 +263,7 @@ def stall(seconds: float, records: Path) -> Told:
 
 HEAD: Final = (
     "an ask a message, games",
+    "processes",
     "bare/s",
     "referee/s",
     "ratio",
@@ -265,10 +278,12 @@ HEAD: Final = (
 
 def rows(rounds: Rounds) -> list[list[str]]:
     """Return the table: a line for each pair of rows."""
-    pairs = [(str(n), BARE[n], REFEREE[n]) for n in GAMES]
+    pairs = [(str(n), BARE[n], row) for n in GAMES for row in (ONE[n], TWO.get(n)) if row is not None]
+    pairs += [("lists, 8 bots x 16", BARE_LISTS, ONE_LISTS), ("lists, 8 bots x 16", BARE_LISTS, TWO_LISTS)]
     return [
         [
             name,
+            str(two.processes),
             f"{middle(rounds[one], rate):,.0f}",
             f"{middle(rounds[two], rate):,.0f}",
             f"{ratio(rounds, two, one):.2f}",
@@ -279,28 +294,36 @@ def rows(rounds: Rounds) -> list[list[str]]:
             f"{middle(rounds[one], bots_cpu):.1f} / {middle(rounds[two], bots_cpu):.1f}",
             f"{middle([*rounds[one], *rounds[two]], others):.2f}",
         ]
-        for name, one, two in [*pairs, ("lists, 8 bots x 16", BARE_LISTS, LISTS)]
+        for name, one, two in pairs
     ]
 
 
 def targets(rounds: Rounds, stalled: Told) -> list[list[str]]:
-    """Return what the project wants of itself, and what was found."""
-    wanted = [(f"{n} games / bare", 0.75, REFEREE[n], BARE[n]) for n in GAMES]
-    wanted += [(f"{n} games / {fewer}", 1.0, REFEREE[n], REFEREE[fewer]) for fewer, n in pairwise(GAMES)]
-    wanted += [
-        ("lists / bare, an ask a message, 32", 2.0, LISTS, BARE[32]),
-        ("lists / bare lists", 0.4, LISTS, BARE_LISTS),
+    """Return what the project wants of itself, and what was found with one process and with two."""
+    wanted: list[tuple[str, float, Pair, Pair | None]] = [
+        (f"{n} games / bare", 0.75, (ONE[n], BARE[n]), (TWO[n], BARE[n]) if n in TWO else None) for n in GAMES
     ]
-    lines = []
-    for name, least, row, yardstick in wanted:
-        found = ratio(rounds, row, yardstick)
-        by_cpu = ratio(rounds, yardstick, row, cpu)
-        lines.append(
-            [name, f">= {least:.2f}", f"{found:.2f}", f"{by_cpu:.2f}", met(round(found, 2) >= least)]
-        )
+    wanted += [
+        (f"{n} games / {fewer}", 1.0, (ONE[n], ONE[fewer]), (TWO[n], TWO.get(fewer, ONE[fewer])))
+        for fewer, n in pairwise(GAMES)
+    ]
+    wanted += [
+        ("lists / bare, an ask a message, 32", 2.0, (ONE_LISTS, BARE[32]), (TWO_LISTS, BARE[32])),
+        ("lists / bare lists", 0.4, (ONE_LISTS, BARE_LISTS), (TWO_LISTS, BARE_LISTS)),
+    ]
+    lines = [target(rounds, *each) for each in wanted]
     late = stalled.faults.get("late", 0)
-    lines.append(["late answers, 50 ms stalls, 30 ms limits", "0", str(late), "", met(late == 0)])
+    lines.append(["late answers, 50 ms stalls, 30 ms limits", "0", str(late), "", "", met(late == 0)])
     return lines
+
+
+def target(rounds: Rounds, name: str, least: float, one: Pair, two: Pair | None) -> list[str]:
+    """Return a line: a row beside its yardstick, with one process and with two where they are of use."""
+    found = [ratio(rounds, *pair) for pair in (one, two) if pair is not None]
+    told = [f"{each:.2f}" for each in found] + [""] * (2 - len(found))
+    row, yardstick = one
+    by_cpu = ratio(rounds, yardstick, row, cpu)
+    return [name, f">= {least:.2f}", *told, f"{by_cpu:.2f}", met(round(found[-1], 2) >= least)]
 
 
 def met(yes: bool) -> str:
