@@ -6,12 +6,11 @@ Knows: how a command is started and how its end is told. Does not know: single c
 
 import argparse
 import asyncio
-import io
 import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NoReturn, TextIO
+from typing import Any, Final, NoReturn
 
 import structlog
 
@@ -53,30 +52,6 @@ def command(
     return parser
 
 
-class _Remarks(io.TextIOBase):
-    """Standard error for as long as somebody takes it: what is told there decides not how a command ends."""
-
-    def __init__(self, stream: TextIO | None) -> None:
-        self._stream = stream
-
-    def write(self, text: str) -> int:
-        try:
-            if self._stream is not None:
-                self._stream.write(text)
-                self._stream.flush()
-        except BlockingIOError:
-            pass  # whoever reads it is slow; this remark is lost, not those after it
-        except (OSError, ValueError):
-            self._stream = None
-        return len(text)
-
-    def flush(self) -> None:
-        """Keep nothing back."""
-
-    def isatty(self) -> bool:
-        return self._stream is not None and self._stream.isatty()
-
-
 def steady_streams() -> None:
     """Let a command run to its end whether or not its standard output and error are open."""
     for number in range(3):  # a file that is opened later must not become one of them
@@ -86,8 +61,8 @@ def steady_streams() -> None:
             os.open(os.devnull, os.O_RDWR)
     if sys.stdout is None:
         sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115 - for as long as the process lives
-    if not isinstance(sys.stderr, _Remarks):
-        sys.stderr = _Remarks(sys.stderr)
+    if not isinstance(sys.stderr, logs.Remarks):
+        sys.stderr = logs.Remarks(sys.stderr)
 
 
 def start(parser: Parser, arguments: Sequence[str] | None) -> int:
