@@ -62,6 +62,25 @@ class Entrant:
     bot: BotSpec
 
 
+def refuse_twins(entrants: Sequence[Entrant]) -> None:
+    """
+    Refuse entrants that could not be told apart.
+
+    Raises:
+        ConfigError: Two have one name, or one token.
+    """
+    names: set[str] = set()
+    tokens: dict[bytes, str] = {}
+    for entrant in entrants:
+        if entrant.name in names:
+            raise ConfigError(f"two entrants are called {entrant.name!r}; names must differ")
+        names.add(entrant.name)
+        if isinstance(entrant.bot, Remote):
+            other = tokens.setdefault(entrant.bot.token_digest, entrant.name)
+            if other != entrant.name:
+                raise ConfigError(f"{other!r} and {entrant.name!r} have one token; each bot needs its own")
+
+
 class Pool(Protocol):
     """One entrant's players."""
 
@@ -377,18 +396,10 @@ class Hall:
         """
         self.changed: Final = asyncio.Event()
         """Set when a remote bot came, went, or got room for a game."""
-        self._pools: dict[str, Pool] = {}
-        tokens: dict[bytes, str] = {}
-        for entrant in entrants:
-            if entrant.name in self._pools:
-                raise ConfigError(f"two entrants are called {entrant.name!r}; names must differ")
-            if isinstance(entrant.bot, Remote):
-                other = tokens.setdefault(entrant.bot.token_digest, entrant.name)
-                if other != entrant.name:
-                    raise ConfigError(
-                        f"{other!r} and {entrant.name!r} have one token; each bot needs its own"
-                    )
-            self._pools[entrant.name] = self._pool(entrant, keeper, address, instances, startup)
+        refuse_twins(entrants)
+        self._pools: Final[dict[str, Pool]] = {
+            entrant.name: self._pool(entrant, keeper, address, instances, startup) for entrant in entrants
+        }
 
     def _pool(self, entrant: Entrant, keeper: Keeper, address: str, instances: int, startup: float) -> Pool:
         bot = entrant.bot

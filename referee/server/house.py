@@ -49,6 +49,9 @@ PING_AFTER: Final = timedelta(seconds=5)
 PING_PATIENCE: Final = timedelta(seconds=2)
 """Beyond what it may think, a bot has so long to let a ping be answered."""
 
+ANYWHERE: Final = "127.0.0.1:0"
+"""Where a house listens if nobody says: for bots of this machine, at a port that is free."""
+
 GROWTH: Final = 100
 """A bank that grows is taken to be as large as after so many answers."""
 
@@ -102,6 +105,20 @@ class GameOrder:
     tell_seed: bool = True
 
 
+async def build(entrants: Sequence[Entrant], keeper: Keeper) -> None:
+    """
+    Build the local bots among *entrants*, one after the other.
+
+    Raises:
+        ConfigError: A build failed; the text holds the tail of its output.
+    """
+    done: set[Path] = set()
+    for entrant in entrants:
+        if isinstance(entrant.bot, Local) and entrant.bot.folder not in done:
+            done.add(entrant.bot.folder)
+            await keeper.build(entrant.bot)
+
+
 class House:
     """Runs games between entrants. To be used as an asynchronous context manager."""
 
@@ -112,7 +129,7 @@ class House:
         clock: Clock,
         older: Sequence[Clock] = (),
         instances: int,
-        listen: str = "127.0.0.1:0",
+        listen: str = ANYWHERE,
         limits: Limits | None = None,
     ) -> None:
         """
@@ -140,11 +157,10 @@ class House:
         Raises:
             ConfigError: A build failed; the text holds the tail of its output.
         """
-        done: set[Path] = set()
-        for entrant in self._entrants:
-            if isinstance(entrant.bot, Local) and entrant.bot.folder not in done:
-                done.add(entrant.bot.folder)
-                await self._keeper.build(entrant.bot)
+        await build(self._entrants, self._keeper)
+
+    def hold(self, descriptor: int) -> None:
+        """Do nothing: no game is played in another process, which would have to keep *descriptor* open."""
 
     async def __aenter__(self) -> Self:
         """
@@ -153,7 +169,7 @@ class House:
         Raises:
             ConfigError: The address cannot be listened on.
         """
-        _try_out(self._listen)
+        try_out(self._listen)
         self._server = grpc.aio.server(options=options(self._clocks), maximum_concurrent_rpcs=10_000)
         try:
             port = self._server.add_insecure_port(self._listen)
@@ -232,7 +248,7 @@ class House:
                 await asyncio.to_thread(reveal, order.record, order.rules.board, order.seed)
             return _outcome(done)
         if self._stopping():
-            return _adjourned(order, done)
+            return adjourned(order, done)
         lost = {seat for together in done.match.lost for seat in together} if done else set()
         seats = {seat: name for seat, name in order.seats.items() if seat not in lost}
         taking = asyncio.ensure_future(self._hall.take(seats, order.rules))
@@ -243,7 +259,7 @@ class House:
         except asyncio.CancelledError:
             if not self._stopping():
                 raise
-            return _adjourned(order, done)
+            return adjourned(order, done)
         finally:
             self._waiting.discard(taking)
         try:
@@ -251,7 +267,7 @@ class House:
             store, match = self._opened(order, setup, done)
             if self._stopping():
                 store.close()
-                return _adjourned(order, done)
+                return adjourned(order, done)
             return await self._host.play(
                 match,
                 players,
@@ -317,7 +333,7 @@ class House:
         return store, Match(setup, order.rules)
 
 
-def _try_out(listen: str) -> None:
+def try_out(listen: str) -> None:
     """
     Refuse an address that cannot be listened on. The library says only that it failed, and listens on
     some other port where the number is missing or too high.
@@ -356,7 +372,8 @@ def _outcome(done: Replayed) -> Outcome:
     )
 
 
-def _adjourned(order: GameOrder, done: Replayed | None) -> Outcome:
+def adjourned(order: GameOrder, done: Replayed | None = None) -> Outcome:
+    """Return the outcome of a game that is not played on for now; *done* is its record, if it was read."""
     tally = Tally(order.seats)
     return Outcome(
         game=order.game,
