@@ -1,10 +1,15 @@
 """How a tournament lies on the disk, and who may touch it."""
 
 import asyncio
+import fcntl
 import json
 import os
 import stat
+import subprocess
+import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
@@ -169,11 +174,69 @@ class TestLock:
 
         resumed(folder)
 
+    @pytest.fixture
+    def held(self, folder: Folder) -> Iterator[TextIO]:
+        """Return a hold on the lock, by whatever process the file will be told to name."""
+        with folder.lock.open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield file
+
+    def test_waits_for_what_a_dead_runner_has_left(
+        self, folder: Folder, held: TextIO, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """
+        Its workers hold the lock for a moment longer.
+        """
+        folder.lock.write_text(f"{dead()}\n")
+        looks = []
+
+        def sleep(seconds: float) -> None:
+            looks.append(seconds)
+            if len(looks) == 3:
+                held.close()
+
+        monkeypatch.setattr(time, "sleep", sleep)
+        with Lock(folder):
+            assert folder.lock.read_text() == f"{os.getpid()}\n"
+
+        assert len(looks) == 3
+
+    def test_does_not_wait_for_ever(
+        self, folder: Folder, held: TextIO, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        folder.lock.write_text(f"{(owner := dead())}\n")
+        looks: list[float] = []
+        monkeypatch.setattr(time, "sleep", looks.append)
+
+        with pytest.raises(ConfigError, match=rf"played by another process \({owner}\)"):
+            Lock(folder)
+
+        assert sum(looks) == pytest.approx(5, abs=0.1)
+
+    @pytest.mark.parametrize("owner", [str(os.getpid()), "1", "", "nobody", "99999999999999999999"])
+    def test_waits_for_nobody_who_lives(
+        self, folder: Folder, held: TextIO, monkeypatch: pytest.MonkeyPatch, owner: str
+    ) -> None:
+        """
+        Whoever plays may go on for hours; and so may one whose number cannot be read.
+        """
+        folder.lock.write_text(owner)
+        monkeypatch.setattr(time, "sleep", lambda seconds: pytest.fail("it waits"))
+
+        with pytest.raises(ConfigError, match=rf"process \({owner or 'unknown'}\)"):
+            Lock(folder)
+
     def test_lets_readers_in(self, folder: Folder) -> None:
         from tournaments.reports.summary import summary
 
         with Lock(folder):
             assert summary(folder).complete
+
+
+def dead() -> int:
+    """Return the number of a process that has ended."""
+    with subprocess.Popen(["true"]) as process:
+        return process.pid
 
 
 class TestBots:

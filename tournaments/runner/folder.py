@@ -19,6 +19,7 @@ import hashlib
 import json
 import os
 import secrets
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -129,8 +130,20 @@ class Folder:
             raise ConfigError(f"{self.root} holds {strange[0]}: name a folder that is new or empty")
 
 
+ORPHANS: Final = 5.0
+"""Seconds for which the processes of a runner that has died are waited for; they leave at once."""
+
+LOOK: Final = 0.02
+"""Seconds between two looks whether they have left."""
+
+
 class Lock:
-    """Keeps a second runner out, until it is released or this process dies."""
+    """
+    Keeps a second runner out, until it is released or this process dies.
+
+    The lock belongs to the open file `descriptor`. Processes that inherit it hold the lock too, until the
+    last of them has closed it.
+    """
 
     def __init__(self, folder: Folder) -> None:
         """
@@ -141,29 +154,40 @@ class Lock:
             StoreError: It cannot be written.
         """
         try:
-            self._number = os.open(folder.lock, os.O_RDWR | os.O_CREAT, 0o644)
+            self.descriptor: Final = os.open(folder.lock, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
             raise StoreError(f"{folder.lock} cannot be written: {error.strerror}") from None
         try:
             self._take(folder)
         except BaseException:
-            os.close(self._number)
+            os.close(self.descriptor)
             raise
 
     def _take(self, folder: Folder) -> None:
+        patience = ORPHANS
+        while not self._taken():
+            owner = os.pread(self.descriptor, 20, 0).decode(errors="replace").strip() or "unknown"
+            if patience <= 0 or _lives(owner):
+                raise ConfigError(
+                    f"{folder.root} is being played by another process ({owner}): "
+                    "wait for it, or stop it first"
+                )
+            # Its workers have not noticed yet that it has died, and may be writing still.
+            patience -= LOOK
+            time.sleep(LOOK)
+        os.ftruncate(self.descriptor, 0)
+        os.pwrite(self.descriptor, f"{os.getpid()}\n".encode(), 0)
+
+    def _taken(self) -> bool:
         try:
-            fcntl.flock(self._number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            owner = os.pread(self._number, 20, 0).decode(errors="replace").strip() or "unknown"
-            raise ConfigError(
-                f"{folder.root} is being played by another process ({owner}): wait for it, or stop it first"
-            ) from None
-        os.ftruncate(self._number, 0)
-        os.pwrite(self._number, f"{os.getpid()}\n".encode(), 0)
+            return False
+        return True
 
     def release(self) -> None:
         """Let others in."""
-        os.close(self._number)
+        os.close(self.descriptor)
 
     def __enter__(self) -> Self:
         """Hold it for a block."""
@@ -172,6 +196,17 @@ class Lock:
     def __exit__(self, *exc: object) -> None:
         """Release it."""
         self.release()
+
+
+def _lives(owner: str) -> bool:
+    """Tell whether the process *owner* is there; one without a number is."""
+    try:
+        os.kill(int(owner), 0)
+    except ProcessLookupError:
+        return False
+    except (ValueError, OverflowError, OSError):
+        return True
+    return True
 
 
 @dataclass(frozen=True, slots=True)
