@@ -81,11 +81,17 @@ def _command(commands: Any, name: str, does: str, example: str, run: Callable[..
 
 
 def _playing(parser: Parser) -> None:
-    parser.add_argument("--jobs", type=_jobs, metavar="N", help="games side by side, instead of the plan's")
+    parser.add_argument("--jobs", type=_number, metavar="N", help="games side by side, instead of the plan's")
+    parser.add_argument(
+        "--workers",
+        type=_number,
+        metavar="N",
+        help="processes among which the games are shared out, instead of the plan's",
+    )
     parser.add_argument("--engine", type=_engine, default=LOCAL, help="where games are played: local")
 
 
-def _jobs(given: str) -> int:
+def _number(given: str) -> int:
     if not given.isascii() or not given.isdigit() or not 1 <= int(given) <= 10_000:
         raise argparse.ArgumentTypeError(f"must be a whole number from 1 to 10000, not {given!r}")
     return int(given)
@@ -117,7 +123,7 @@ def _resume(options: argparse.Namespace) -> int:
 
 def _session(options: argparse.Namespace) -> Session:
     watch = Silence() if options.json else Progress(sys.stderr, terminal=sys.stderr.isatty())
-    return Session(jobs=options.jobs, watch=watch, publish=publish)
+    return Session(jobs=options.jobs, workers=options.workers, watch=watch, publish=publish)
 
 
 def publish(begun: Begun, folder: Folder, scores: Scores) -> Mapping[Path, bytes]:

@@ -27,6 +27,7 @@ from tournaments.runner.ledger import results
 from tournaments.runner.play import Ending
 from tournaments.runner.progress import Silence
 from tournaments.runner.session import Session
+from tournaments.runner.share import Share
 
 STEPS = 2
 """So many lines a stand-in game writes before its end."""
@@ -101,7 +102,7 @@ class FakeHouse:
         self._prepare = prepare
         self._draining = False
 
-    def __call__(self, plan: Plan, entrants: Sequence[Entrant], jobs: int) -> Self:
+    def __call__(self, plan: Plan, entrants: Sequence[Entrant], share: Share) -> Self:
         """Stand in for the house that a session opens."""
         self._draining = False
         return self
@@ -114,6 +115,9 @@ class FakeHouse:
 
     async def prepare(self) -> None:
         self._prepare()
+
+    def hold(self, descriptor: int) -> None:
+        pass
 
     def drain(self) -> None:
         self._draining = True
@@ -191,7 +195,7 @@ def _ended(order: GameOrder) -> Outcome:
 
 
 def session(house: FakeHouse, *, jobs: int | None = None, watch: Silence | None = None) -> Session:
-    return Session(jobs=jobs, watch=watch or Silence(), publish=publish, opens=house)
+    return Session(jobs=jobs, workers=None, watch=watch or Silence(), publish=publish, opens=house)
 
 
 def play(house: FakeHouse, folder: Folder, plan: Plan, **more: Any) -> Ending:

@@ -61,6 +61,11 @@ class TestMistakes:
                 id="many jobs",
             ),
             pytest.param(
+                ["run", "CUP", "--out", "OUT", "--workers", "0"],
+                "--workers: must be a whole number from 1 to 10000, not '0'",
+                id="no workers",
+            ),
+            pytest.param(
                 ["run", "CUP", "--out", "OUT", "--engine", "dask:here"],
                 "this machine only: say local, not 'dask:here'",
                 id="another engine",

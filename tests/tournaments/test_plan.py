@@ -43,7 +43,7 @@ class TestDefaults:
         assert short.penalties == TOURNAMENT
         assert short.clock == Clock()
         assert (short.max_throws, short.ask_forced, short.same_dice) == (0, False, True)
-        assert (short.seed, short.listen) == (None, None)
+        assert (short.seed, short.listen, short.workers) == (None, None, None)
         assert [entrant.name for entrant in short.entrants] == ["a", "b"]
 
     def test_name_is_that_of_the_file(self, tmp_path: Path) -> None:
@@ -220,6 +220,8 @@ MISTAKES = [
         id="more games than numbers",
     ),
     pytest.param(with_top("jobs = 0"), "jobs must be from 1 to 10000, not 0", id="no jobs"),
+    pytest.param(with_top("workers = 0"), "workers must be from 1 to 10000, not 0", id="no workers"),
+    pytest.param(with_top("workers = 'all'"), "workers must be a whole number, not 'all'", id="all workers"),
     pytest.param(with_top("max_throws = -1"), "max_throws must be from 0 to", id="negative limit"),
     pytest.param(
         with_top("ask_forced = 1"), "ask_forced must be true or false, not 1", id="a number for a flag"

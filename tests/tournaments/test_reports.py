@@ -18,6 +18,7 @@ from tournaments.reports.summary import Summary, summary
 from tournaments.runner.folder import Begun, Folder
 from tournaments.runner.ledger import Ledger
 from tournaments.runner.progress import Progress, spoken
+from tournaments.runner.share import Share
 from tournaments.scoring.standings import Scores
 
 
@@ -172,7 +173,7 @@ class TestProgress:
         cup = plan(plan_text(rounds=20))
         scores = Scores(cup.field.names, 2, 2)
         progress = Progress(stream, terminal=terminal, now=lambda: clock[0])
-        progress.began(Begun(cup, bytes(32), {}), scores, 2)
+        progress.began(Begun(cup, bytes(32), {}), scores, Share(jobs=2, workers=1))
         return progress, stream, scores, clock
 
     def play(self, scores: Scores, games: int) -> None:
@@ -191,6 +192,18 @@ class TestProgress:
         progress, *_ = self.tell(terminal=True)
 
         assert progress.status() == "0/120 games, 0.0 games/s, time left unknown, 0 faults"
+
+    @pytest.mark.parametrize(
+        ("workers", "words"), [(1, "8 side by side on "), (2, "8 side by side in 2 processes on ")]
+    )
+    def test_tells_how_games_are_shared_out(self, workers: int, words: str) -> None:
+        stream, cup = io.StringIO(), plan(plan_text(rounds=20))
+
+        Progress(stream, terminal=False).began(
+            Begun(cup, bytes(32), {}), Scores(cup.field.names, 2, 2), Share(jobs=8, workers=workers)
+        )
+
+        assert words in stream.getvalue()
 
     def test_is_drawn_anew_on_a_terminal(self) -> None:
         """

@@ -19,6 +19,7 @@ from tournaments.runner.folder import Begun, Folder
 from tournaments.runner.ledger import results
 from tournaments.runner.play import game_seed
 from tournaments.runner.progress import Silence
+from tournaments.runner.share import Share
 from tournaments.scoring.standings import Scores
 
 
@@ -303,8 +304,8 @@ class TestWatch:
         seen: list[tuple[int, int]] = []
 
         class Began(Silence):
-            def began(self, begun: Begun, scores: Scores, jobs: int) -> None:
-                seen.append((scores.games, jobs))
+            def began(self, begun: Begun, scores: Scores, share: Share) -> None:
+                seen.append((scores.games, share.jobs))
 
         folder = Folder(tmp_path)
         play(FakeHouse(before=at_line(7, signalled(signal.SIGTERM))), folder, plan(), watch=Began())

@@ -25,7 +25,7 @@ def end_of(record: Path) -> str:
 
 
 def session() -> Session:
-    return Session(jobs=1, watch=Silence(), publish=lambda *_: {}, opens=open_house)
+    return Session(jobs=1, workers=None, watch=Silence(), publish=lambda *_: {}, opens=open_house)
 
 
 def run(the_plan: Plan, folder: Folder) -> None:

@@ -28,7 +28,8 @@ MOST_GAMES: Final = 2**31 - 1
 class Plan:
     """
     A tournament before it begins. `text` is the file, byte by byte; `base` is where relative bot
-    folders are looked for. `seed` is None when the secret of the dice is to be drawn.
+    folders are looked for. `seed` is None when the secret of the dice is to be drawn, `workers` when their
+    number depends on jobs, cores and bots.
     """
 
     source: Source
@@ -40,6 +41,7 @@ class Plan:
     seats: int
     rounds: int
     jobs: int
+    workers: int | None
     penalties: Penalties
     max_throws: int
     ask_forced: bool
@@ -126,6 +128,7 @@ def read(name: str, text: bytes, base: Path, title: str = "tournament") -> Plan:
         seats=top.whole("seats", low=2, high=4),
         rounds=top.whole("rounds", 1, low=1, high=1_000_000_000),
         jobs=top.whole("jobs", 1, low=1, high=10_000),
+        workers=top.whole("workers", low=1, high=10_000) if "workers" in top else None,
         penalties=settings.penalties(source, top),
         max_throws=top.whole("max_throws", 0, low=0, high=MOST_THROWS),
         ask_forced=top.flag("ask_forced", default=False),

@@ -28,6 +28,7 @@ KEYS: Final = (
     "seats",
     "rounds",
     "jobs",
+    "workers",
     "penalties",
     "max_throws",
     "ask_forced",

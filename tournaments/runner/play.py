@@ -24,6 +24,7 @@ from referee.server.house import GameOrder
 from tournaments.results import Result, Table
 from tournaments.runner.folder import Begun, Folder
 from tournaments.runner.ledger import Ledger, Seen
+from tournaments.runner.share import Share
 from tournaments.scoring.standings import Scores
 
 ATTEMPTS: Final = 3
@@ -46,8 +47,8 @@ class Plays(Protocol):
 class Watch(Protocol):
     """Who is told how it goes. None of its calls wait."""
 
-    def began(self, begun: Begun, scores: Scores, jobs: int) -> None:
-        """Tell that games begin or go on, *jobs* side by side; *scores* grow as they end."""
+    def began(self, begun: Begun, scores: Scores, share: Share) -> None:
+        """Tell that games begin or go on, shared out so; *scores* grow as they end."""
 
     def remark(self, sentence: str) -> None:
         """Tell something that happens seldom."""

@@ -3,12 +3,12 @@ How a tournament is going, for people: one line that is drawn anew on a terminal
 then elsewhere.
 """
 
-import os
 from collections.abc import Callable
 from time import monotonic
 from typing import Final, TextIO
 
 from tournaments.runner.folder import Begun
+from tournaments.runner.share import Share, cores
 from tournaments.scoring.standings import Scores
 
 EVERY: Final = 5.0
@@ -28,22 +28,23 @@ class Progress:
         self._before = self._total = 0
         self._drawn = False
 
-    def began(self, begun: Begun, scores: Scores, jobs: int) -> None:
+    def began(self, begun: Begun, scores: Scores, share: Share) -> None:
         """Tell what is about to be played."""
         plan = begun.plan
         self._scores, self._before, self._total = scores, scores.games, plan.games
         self._began = self._told = self._now()
-        cores = os.cpu_count() or 1
+        jobs, there = share.jobs, cores()
+        within = f" in {share.workers} processes" if share.workers > 1 else ""
         self._line(
             f"{plan.name}: {plan.games} games of {plan.ruleset.name}, {len(plan.entrants)} bots, "
-            f"{plan.seats} at a table, {jobs} side by side on {cores} cores"
+            f"{plan.seats} at a table, {jobs} side by side{within} on {there} cores"
         )
         if plan.listen:
             self._line(f"remote bots dial in at {plan.listen}")
         if scores.games:
             self._line(f"{scores.games} games were played before")
-        if jobs > cores:
-            self._line(f"{jobs} games on {cores} cores: bots wait for each other, on their own clocks")
+        if jobs > there:
+            self._line(f"{jobs} games on {there} cores: bots wait for each other, on their own clocks")
         if plan.same_dice:
             self._line("games of a block share their dice: a bot that remembers could foresee them")
 
@@ -84,7 +85,7 @@ class Progress:
 class Silence:
     """Tells nobody anything."""
 
-    def began(self, begun: Begun, scores: Scores, jobs: int) -> None:
+    def began(self, begun: Begun, scores: Scores, share: Share) -> None:
         """Say nothing."""
 
     def remark(self, sentence: str) -> None:

@@ -20,13 +20,15 @@ from typing import Final, Protocol
 import referee
 from referee.errors import ConfigError
 from referee.server.hall import Entrant
-from referee.server.house import House
+from referee.server.house import ANYWHERE, House
+from referee.server.workers import Workers
 from tournaments.plan import Plan
 from tournaments.runner import disk
 from tournaments.runner.bots import digests, entrants, first_difference, together, unchanged
 from tournaments.runner.folder import Begun, Folder, Lock, begin, reopen
 from tournaments.runner.ledger import Ledger, Seen, results
 from tournaments.runner.play import Ending, Plays, Runner, Watch, tell_seeds
+from tournaments.runner.share import Share, cores, shared_out
 from tournaments.scoring.standings import Scores
 
 TICK: Final = 0.2
@@ -44,24 +46,33 @@ class Hosting(Plays, Protocol):
     async def prepare(self) -> None:
         """Build the local bots."""
 
+    def hold(self, descriptor: int) -> None:
+        """Let processes that play games keep *descriptor* open for as long as they live."""
 
-Opens = Callable[[Plan, Sequence[Entrant], int], AbstractAsyncContextManager[Hosting]]
+
+Opens = Callable[[Plan, Sequence[Entrant], Share], AbstractAsyncContextManager[Hosting]]
 Publishes = Callable[[Begun, Folder, Scores], Mapping[Path, bytes]]
 """Returns the files that tell the standings."""
 
 
-def open_house(plan: Plan, taking_part: Sequence[Entrant], jobs: int) -> House:
-    """Return the house in which a tournament is played."""
-    if plan.listen is None:
-        return House(taking_part, clock=plan.clock, instances=jobs)
-    return House(taking_part, clock=plan.clock, instances=jobs, listen=plan.listen)
+def open_house(plan: Plan, taking_part: Sequence[Entrant], share: Share) -> House | Workers:
+    """Return the house in which a tournament is played; with one worker that is this process."""
+    if share.workers > 1:
+        return Workers(
+            taking_part, clock=plan.clock, jobs=share.jobs, workers=share.workers, listen=plan.listen
+        )
+    return House(taking_part, clock=plan.clock, instances=share.jobs, listen=plan.listen or ANYWHERE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """How to play: *jobs* games side by side (None: as the plan says), whom to tell, what to publish."""
+    """
+    How to play: *jobs* games side by side in *workers* processes (None: as the plan says), whom to tell,
+    what to publish.
+    """
 
     jobs: int | None
+    workers: int | None
     watch: Watch
     publish: Publishes
     opens: Opens = open_house
@@ -76,9 +87,8 @@ class Session:
         """
         folder.refuse_used()
         taking_part = entrants(plan)
-        jobs = self.jobs or plan.jobs
         with _Stopper(self.watch) as stopper:
-            return await stopper.guard(self._run(plan, folder, taking_part, jobs, stopper), plan.games)
+            return await stopper.guard(self._run(plan, folder, taking_part, stopper), plan.games)
 
     async def resume(self, folder: Folder, base: Path | None = None, *, changed_bots: bool = False) -> Ending:
         """
@@ -90,26 +100,30 @@ class Session:
             StoreError: The folder cannot be written.
         """
         frozen = reopen(folder, base)
-        with Lock(folder), _Stopper(self.watch) as stopper:
-            return await stopper.guard(self._resume(folder, frozen, changed_bots, stopper), frozen.plan.games)
+        with Lock(folder) as lock, _Stopper(self.watch) as stopper:
+            going_on = self._resume(folder, frozen, lock, changed_bots, stopper)
+            return await stopper.guard(going_on, frozen.plan.games)
 
     async def _run(
-        self, plan: Plan, folder: Folder, taking_part: list[Entrant], jobs: int, stopper: "_Stopper"
+        self, plan: Plan, folder: Folder, taking_part: list[Entrant], stopper: "_Stopper"
     ) -> Ending:
-        async with self.opens(plan, taking_part, jobs) as house:
+        share = shared_out(plan, taking_part, self.jobs, self.workers)
+        async with self.opens(plan, taking_part, share) as house:
             before = await asyncio.to_thread(digests, taking_part)
             await house.prepare()
             known = unchanged(before, await asyncio.to_thread(digests, taking_part))
             disk.make_folder(folder.root)
-            with Lock(folder):
+            with Lock(folder) as lock:
+                house.hold(lock.descriptor)
                 begun = begin(folder, plan, known)
                 with _books(begun, folder, self.watch) as books:
-                    _note(folder, jobs, known)
-                    return await self._play(begun, folder, house, jobs, stopper, books)
+                    _note(folder, share, known)
+                    return await self._play(begun, folder, house, share, stopper, books)
 
-    async def _resume(self, folder: Folder, begun: Begun, changed_bots: bool, stopper: "_Stopper") -> Ending:
+    async def _resume(
+        self, folder: Folder, begun: Begun, lock: Lock, changed_bots: bool, stopper: "_Stopper"
+    ) -> Ending:
         plan = begun.plan
-        jobs = self.jobs or plan.jobs
         with _books(begun, folder, self.watch) as books:
             if books.seen.count == plan.games:
                 # No bot is needed any more. Only seeds and standings may not have been written.
@@ -123,20 +137,22 @@ class Session:
                     f"bot {changed[0]!r} is not as it was when the tournament began: {changed[1]} has "
                     "changed; put it back, or allow it with --changed-bots"
                 )
-            async with self.opens(plan, taking_part, jobs) as house:
+            share = shared_out(plan, taking_part, self.jobs, self.workers)
+            async with self.opens(plan, taking_part, share) as house:
+                house.hold(lock.descriptor)
                 await house.prepare()
-                _note(folder, jobs, now)
-                return await self._play(begun, folder, house, jobs, stopper, books)
+                _note(folder, share, now)
+                return await self._play(begun, folder, house, share, stopper, books)
 
     async def _play(
-        self, begun: Begun, folder: Folder, house: Plays, jobs: int, stopper: "_Stopper", books: "_Books"
+        self, begun: Begun, folder: Folder, house: Plays, share: Share, stopper: "_Stopper", books: "_Books"
     ) -> Ending:
         runner = Runner(begun, folder, house, books.ledger, books.scores, books.seen, self.watch)
         stopper.runner = runner
-        self.watch.began(begun, books.scores, jobs)
+        self.watch.began(begun, books.scores, share)
         ticking = asyncio.create_task(self._tick(begun, folder, books.scores))
         try:
-            ending = await runner.play(jobs)
+            ending = await runner.play(share.jobs)
         finally:
             ticking.cancel()
             self.watch.over()
@@ -230,14 +246,15 @@ def _books(begun: Begun, folder: Folder, watch: Watch) -> Iterator[_Books]:
         ledger.close()
 
 
-def _note(folder: Folder, jobs: int, bots: Mapping[str, Mapping[str, str]]) -> None:
+def _note(folder: Folder, share: Share, bots: Mapping[str, Mapping[str, str]]) -> None:
     """Note that a session begins: when, where, with which version and which bots."""
     line = {
         "began": datetime.now(UTC).isoformat(timespec="seconds"),
         "engine": referee.__version__,
         "python": platform.python_version(),
-        "cores": os.cpu_count(),
-        "jobs": jobs,
+        "cores": cores(),
+        "jobs": share.jobs,
+        "workers": share.workers,
         "bots": {name: together(files) for name, files in bots.items()},
     }
     number = os.open(folder.sessions, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)

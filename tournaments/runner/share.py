@@ -1,0 +1,51 @@
+"""
+How many games are played side by side, and in how many processes.
+
+Knows: what the plan and the operator want, the cores of this machine. Does not know: how a process plays.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee.seats.specs import Builtin
+from referee.server.hall import Entrant
+from tournaments.plan import Plan
+
+TOGETHER: Final = 16
+"""With so many games at once it pays that a worker starts processes of its own of each bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How games are shared out: `jobs` side by side in `workers` processes, which are never more."""
+
+    jobs: int
+    workers: int
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def shared_out(plan: Plan, taking_part: Sequence[Entrant], jobs: int | None, workers: int | None) -> Share:
+    """Return how *plan* is played; *jobs* and *workers* are what the operator says instead, or None."""
+    jobs = jobs or plan.jobs
+    workers = workers or plan.workers or usual_workers(taking_part, jobs, cores())
+    return Share(jobs, min(workers, jobs))
+
+
+def usual_workers(taking_part: Sequence[Entrant], jobs: int, cores: int) -> int:
+    """
+    Return in how many processes *jobs* games are played where nobody says.
+
+    Strategies of ours cost a process nothing. Any other bot is started by each worker anew, and one that
+    plays many games at once is quickest where it gets them together.
+    """
+    if not all(isinstance(entrant.bot, Builtin) for entrant in taking_part):
+        jobs //= TOGETHER
+    return min(cores, max(1, jobs))
