@@ -151,8 +151,8 @@ class TestUnfinishedGames:
             ),
             pytest.param(lambda r: r.write_text(""), "empty", id="empty"),
             pytest.param(
-                lambda r: r.write_text(r.read_text().replace('"begun","seat":', '"begun","seat":1')),
-                "line 4: ",
+                lambda r: r.write_text(r.read_text().replace('thrown","seat":', 'thrown","seat":1', 1)),
+                "line 2: ",
                 id="edited",
             ),
         ],

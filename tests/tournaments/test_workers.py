@@ -47,22 +47,24 @@ def cup_text(rounds: int, more: str = "") -> str:
 
 class TestShare:
     @pytest.mark.parametrize(
-        ("entrants", "jobs", "cores", "workers"),
+        ("entrants", "jobs", "games", "workers"),
         [
-            pytest.param([OURS], 1, 8, 1, id="no more than games"),
-            pytest.param([OURS], 5, 8, 5, id="one for each game"),
-            pytest.param([OURS], 64, 8, 8, id="no more than cores"),
-            pytest.param([OURS, LOCAL], 1, 8, 1, id="a bot of its own: one game"),
-            pytest.param([OURS, LOCAL], 31, 8, 1, id="a bot of its own: all games together"),
-            pytest.param([OURS, LOCAL], 32, 8, 2, id="a bot of its own: sixteen games each"),
-            pytest.param([OURS, LOCAL], 1000, 8, 8, id="a bot of its own: no more than cores"),
-            pytest.param([OURS, REMOTE], 31, 8, 1, id="a bot that dials in: all games together"),
+            pytest.param([OURS], 1, 1000, 1, id="no more than games at once"),
+            pytest.param([OURS], 5, 1000, 5, id="one for each game"),
+            pytest.param([OURS], 64, 1000, 8, id="no more than cores"),
+            pytest.param([OURS], 64, 149, 2, id="fifty games each"),
+            pytest.param([OURS], 64, 1, 1, id="one game"),
+            pytest.param([OURS, LOCAL], 1, 1000, 1, id="a bot of its own: one game"),
+            pytest.param([OURS, LOCAL], 31, 1000, 1, id="a bot of its own: all games together"),
+            pytest.param([OURS, LOCAL], 32, 1000, 2, id="a bot of its own: sixteen games each"),
+            pytest.param([OURS, LOCAL], 1000, 1000, 8, id="a bot of its own: no more than cores"),
+            pytest.param([OURS, REMOTE], 31, 1000, 1, id="a bot that dials in: all games together"),
         ],
     )
-    def test_depends_on_jobs_cores_and_bots(
-        self, entrants: list[Entrant], jobs: int, cores: int, workers: int
+    def test_depends_on_jobs_games_cores_and_bots(
+        self, entrants: list[Entrant], jobs: int, games: int, workers: int
     ) -> None:
-        assert usual_workers(entrants, jobs, cores) == workers
+        assert usual_workers(entrants, jobs, games, cores=8) == workers
 
     @pytest.mark.parametrize(
         ("more", "jobs", "workers", "share"),
@@ -79,7 +81,7 @@ class TestShare:
     ) -> None:
         monkeypatch.setattr(share_module, "cores", lambda: 4)
 
-        assert shared_out(plan(plan_text(more=more)), [OURS], jobs, workers) == share
+        assert shared_out(plan(plan_text(rounds=1000, more=more)), [OURS], jobs, workers) == share
 
     def test_is_noted_with_each_session(self, tmp_path: Path) -> None:
         folder = Folder(tmp_path)

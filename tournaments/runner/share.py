@@ -16,6 +16,9 @@ from tournaments.plan import Plan
 TOGETHER: Final = 16
 """With so many games at once it pays that a worker starts processes of its own of each bot."""
 
+WORTH: Final = 50
+"""A process that plays fewer games takes longer to start than to play them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Share:
@@ -35,17 +38,17 @@ def cores() -> int:
 def shared_out(plan: Plan, taking_part: Sequence[Entrant], jobs: int | None, workers: int | None) -> Share:
     """Return how *plan* is played; *jobs* and *workers* are what the operator says instead, or None."""
     jobs = jobs or plan.jobs
-    workers = workers or plan.workers or usual_workers(taking_part, jobs, cores())
+    workers = workers or plan.workers or usual_workers(taking_part, jobs, plan.games, cores())
     return Share(jobs, min(workers, jobs))
 
 
-def usual_workers(taking_part: Sequence[Entrant], jobs: int, cores: int) -> int:
+def usual_workers(taking_part: Sequence[Entrant], jobs: int, games: int, cores: int) -> int:
     """
-    Return in how many processes *jobs* games are played where nobody says.
+    Return in how many processes *games* are played, *jobs* at a time, where nobody says.
 
-    Strategies of ours cost a process nothing. Any other bot is started by each worker anew, and one that
-    plays many games at once is quickest where it gets them together.
+    Strategies of ours cost a process nothing but its start. Any other bot is started by each worker anew,
+    and one that plays many games at once is quickest where it gets them together.
     """
     if not all(isinstance(entrant.bot, Builtin) for entrant in taking_part):
         jobs //= TOGETHER
-    return min(cores, max(1, jobs))
+    return max(1, min(cores, jobs, games // WORTH))
