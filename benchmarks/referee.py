@@ -113,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"Answers of instant bots ({written}), through the whole referee and a bare grpc.aio server.",
         f"Medians of {options.rounds} rounds of {options.seconds:g} s; CPU in microseconds an answer.\n",
         table(HEAD, rows(rounds)) + "\n",
-        table(("target", "wanted", "one process", "two", "one, by CPU", ""), targets(rounds, stalled)) + "\n",
+        table(("target", "wanted", "one process", "two", "one, by CPU"), targets(rounds, stalled)) + "\n",
         f"{told.games} games were finished: {told.answers:,} answers, {faults(told)}. The record of one was",
         f"verified, {len(verified.events)} events. The stalled loop took {stalled.answers:,} answers.",
         sep="\n",
@@ -313,17 +313,21 @@ def targets(rounds: Rounds, stalled: Told) -> list[list[str]]:
     ]
     lines = [target(rounds, *each) for each in wanted]
     late = stalled.faults.get("late", 0)
-    lines.append(["late answers, 50 ms stalls, 30 ms limits", "0", str(late), "", "", met(late == 0)])
+    lines.append(["late answers, 50 ms stalls, 30 ms limits", "0", f"{late} {met(late == 0)}", "", ""])
     return lines
 
 
 def target(rounds: Rounds, name: str, least: float, one: Pair, two: Pair | None) -> list[str]:
-    """Return a line: a row beside its yardstick, with one process and with two where they are of use."""
+    """
+    Return a line: a row beside its yardstick, with one process and with two where they are of use.
+
+    The bare server is one process in both: with two, a referee may use twice the cores.
+    """
     found = [ratio(rounds, *pair) for pair in (one, two) if pair is not None]
-    told = [f"{each:.2f}" for each in found] + [""] * (2 - len(found))
+    told = [f"{each:.2f} {met(round(each, 2) >= least)}" for each in found] + [""] * (2 - len(found))
     row, yardstick = one
     by_cpu = ratio(rounds, yardstick, row, cpu)
-    return [name, f">= {least:.2f}", *told, f"{by_cpu:.2f}", met(round(found[-1], 2) >= least)]
+    return [name, f">= {least:.2f}", *told, f"{by_cpu:.2f}"]
 
 
 def met(yes: bool) -> str:

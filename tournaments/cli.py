@@ -145,13 +145,15 @@ def _ended(ending: Ending, folder: Folder, options: argparse.Namespace) -> int:
             f"tournament: results stand, but records are damaged: {ending.damaged[0]}{more}", file=sys.stderr
         )
     if ending.complete:
-        return NO if ending.damaged else DONE
+        if ending.trouble:
+            print(f"tournament: all games are played, but {ending.trouble}", file=sys.stderr)
+        return NO if ending.damaged or ending.trouble else DONE
     again = f"go on with: tournament resume {shlex.quote(str(folder.root))}"
     stopped = f"stopped after {ending.done} of {ending.total} games"
-    if not folder.plan_json.exists():
-        print("tournament: stopped before the first game; nothing was kept", file=sys.stderr)
-    elif ending.trouble:
+    if ending.trouble:
         print(f"tournament: {stopped}: {ending.trouble}; {again}", file=sys.stderr)
+    elif not folder.plan_json.exists():
+        print("tournament: stopped before the first game; nothing was kept", file=sys.stderr)
     elif ending.signal is not None:
         print(f"tournament: {stopped}; {again}", file=sys.stderr)
     else:

@@ -22,7 +22,7 @@ class Pulse:
     def __init__(self, now: float | None = None) -> None:
         """Begin with the first beat at *now*."""
         self._stalled = 0.0
-        self._due = 0.0  # a beat that comes later is a stall
+        self._due: float  # a beat that comes later is a stall
         self.rest(monotonic() if now is None else now)
 
     def rest(self, now: float) -> None:

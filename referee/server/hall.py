@@ -146,6 +146,8 @@ class _Instance:
     digest: bytes
     bot: RemoteBot | None = None
     watch: asyncio.Task[None] | None = None
+    awaited: bool = True
+    """The game for which it was started has not got it yet."""
 
 
 class LocalPool:
@@ -201,7 +203,7 @@ class LocalPool:
         if not joined.done() and not child.alive:
             await asyncio.wait({joined}, timeout=CUT)
         if joined.done() and instance.bot is not None:
-            instance.bot.reserved += 1
+            instance.awaited = False
             instance.watch = asyncio.create_task(self._watch(instance))
             log.info("joined", bot=self._name, pid=child.pid, session=instance.bot.session)
             return instance.bot
@@ -254,7 +256,8 @@ class LocalPool:
             return
         if instance.bot is not None:
             instance.bot.supersede(bot.session)
-            bot.reserved = 0
+        if instance.awaited:  # before anybody else hears of it
+            bot.reserved = 1
         bot.printed = instance.child.stderr
         async with self._changed:
             instance.bot = bot

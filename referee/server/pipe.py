@@ -76,19 +76,21 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An error of ours, with its text."""
+    """An error, with its text."""
 
-    kind: type[RefereeError]
+    kind: type[Exception]
     text: str
 
-    def error(self) -> RefereeError:
+    def error(self) -> Exception:
         """Return the error as it was raised. What it makes its text of is not there any more, nor needed."""
         return self.kind.__new__(self.kind, self.text)
 
 
-def failure(error: RefereeError) -> Failure:
-    """Return *error* as it travels."""
-    return Failure(type(error), str(error))
+def failure(error: Exception) -> Failure:
+    """Return *error* as it travels. One that we do not raise on purpose is a bug there as it is here."""
+    if isinstance(error, RefereeError):
+        return Failure(type(error), str(error))
+    return Failure(RuntimeError, f"{type(error).__name__}: {error}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import Final
 
 import structlog
 
-from referee.errors import ConfigError, RefereeBug, RefereeError
+from referee.errors import ConfigError, RefereeError
 from referee.server import logs
 from referee.server.house import House
 from referee.server.pipe import (
@@ -64,7 +64,9 @@ class Worker:
             ) as house:
                 await self._say(packed(Opened(house.address)))
                 await self._serve(house)
-        except ConfigError as error:
+        except Exception as error:
+            if not isinstance(error, ConfigError):
+                log.error("bug", exc_info=error)
             await self._say(packed(Refused(failure(error))))
 
     async def _serve(self, house: House) -> None:
@@ -86,8 +88,7 @@ class Worker:
             said = packed(Failed(told.ticket, failure(error)))
         except Exception as error:
             log.error("bug", game=told.order.game, exc_info=error)
-            bug = RefereeBug(f"the referee broke: {type(error).__name__}: {error}")
-            said = packed(Failed(told.ticket, failure(bug)))
+            said = packed(Failed(told.ticket, failure(error)))
         await self._say(said)
 
     async def _say(self, frame: bytes) -> None:

@@ -67,7 +67,8 @@ class Workers:
         """
         Prepare for *jobs* games at once, in so many *workers*; remote bots dial in at *listen*.
 
-        A local bot is run in up to as many processes as there are games at once, shared out evenly.
+        A local bot is run in up to as many processes as there are games at once, shared out evenly; in the
+        first worker in as many, if it is to play all games of remote bots.
         """
         self._entrants: Final = entrants
         self._listen: Final = listen
@@ -81,11 +82,12 @@ class Workers:
                 Open(
                     entrants=nearby if number else list(entrants),
                     clock=clock,
-                    instances=-(-jobs // workers),
+                    instances=jobs if self._remote and not number else -(-jobs // workers),
                     listen=ANYWHERE if number or listen is None else listen,
                     logs=dict(logs.configured),
                 ),
                 self._held,
+                replaced=bool(number) or not self._remote,
             )
             for number in range(workers)
         ]
@@ -141,7 +143,7 @@ class Workers:
         Raises:
             RecordError: The record that is there cannot be gone on from, or is another game's.
             StoreError: The record cannot be written.
-            RefereeError: The process that played it died again and again.
+            RefereeError: The process that played it died again and again, or bots had dialled into it.
         """
         if self._remote.isdisjoint(order.seats.values()):
             worker = min(self._workers, key=lambda each: each.games)
@@ -155,11 +157,16 @@ class _Died(Exception):
 
 
 class _Worker:
-    """One of several: a process that plays games, and the next one when that dies."""
+    """
+    One of several: a process that plays games, and the next one when that dies, if it is to be *replaced*.
 
-    def __init__(self, opening: Open, held: Sequence[int]) -> None:
+    Where bots dial in it is not: their next games would find them gone, through no fault of theirs.
+    """
+
+    def __init__(self, opening: Open, held: Sequence[int], *, replaced: bool) -> None:
         self._opening: Final = opening
         self._held: Final = held
+        self._replaced: Final = replaced
         self._starting: Final = asyncio.Lock()
         self._process: _Process | None = None
         self._draining = False
@@ -210,7 +217,7 @@ class _Worker:
             raise RefereeError(f"a process that plays games could not be started: {error.strerror}") from None
 
     def _heard(self, message: FromWorker) -> None:
-        if isinstance(message, Done) and not message.outcome.adjourned:
+        if isinstance(message, Done):
             self._deaths = 0
         elif isinstance(message, Refused):
             self._broken = message.why
@@ -219,7 +226,10 @@ class _Worker:
         how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
         log.warning("worker died", pid=process.pid, how=how, games=process.playing)
         self._deaths += 1
-        if self._broken is None and self._deaths == DEATHS:
+        if not self._replaced:
+            text = f"the process that remote bots dial into ended {how}; they have to dial in again"
+            self._broken = self._broken or Failure(RefereeError, text)
+        elif self._broken is None and self._deaths == DEATHS:
             text = (
                 f"a process that plays games ended {DEATHS} times without finishing one, the last time {how}"
             )
@@ -288,8 +298,8 @@ class _Process:
         ticket = next(self._tickets)
         over: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         self._games[ticket] = over
-        self.say(Play(ticket, order))
         try:
+            self.say(Play(ticket, order))
             return await over
         finally:
             self._games.pop(ticket, None)
@@ -302,6 +312,9 @@ class _Process:
         except Exception as error:  # our own bug, whatever it is: no more of it can be understood
             log.error("bug", pid=self.pid, exc_info=error)
             self.kill()
+            assert self._process.stdout is not None
+            with contextlib.suppress(OSError):  # what lies unread would hide its end
+                await self._process.stdout.read()
         code = await self._process.wait()
         self.alive = False
         assert self._process.stdin is not None

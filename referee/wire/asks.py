@@ -110,7 +110,7 @@ def _fields(names: str, values: bytes) -> bytes:
     return b"".join(_tag(name).replace(b"%", b"%%") + values for name in names.split())
 
 
-# What stays the same from ask to ask of a seat, what stays the same in a throw, and the rest. Lists are
+# What seldom changes from ask to ask of a seat, what comes up again in other throws, and the rest. Lists are
 # filled in with their lengths before them, in the last row apart.
 _SEAT: Final = _fields("game seat time_limit_ms bank_ms strikes_left", b"%b")
 _THROW: Final = _fields("repeats last_moved dice numbers bonuses", b"%b")

@@ -118,14 +118,14 @@ class TestFileStore:
 
         assert file.read_text() == "one\ntwo\n"
 
-    def test_makes_the_folders_it_needs(self, tmp_path: Path) -> None:
+    def test_makes_no_folder(self, tmp_path: Path) -> None:
         """
-        A place for records need not be there before the first.
+        One that was moved away during a tournament must not come back without the other records.
         """
-        store = FileStore(tmp_path / "a" / "b" / "game.jsonl")
-        store.close()
+        with pytest.raises(StoreError, match=r"game\.jsonl cannot be written: No such file or directory"):
+            FileStore(tmp_path / "a" / "game.jsonl")
 
-        assert (tmp_path / "a" / "b" / "game.jsonl").read_text() == ""
+        assert not (tmp_path / "a").exists()
 
     def test_that_is_closed_keeps_nothing_more(self, tmp_path: Path) -> None:
         """

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 from time import monotonic
 
 import pytest
@@ -21,8 +22,9 @@ class FakeChair:
 
     seat = 0
 
-    def __init__(self) -> None:
+    def __init__(self, asked_at: float = inf) -> None:
         self.faults: list[FaultKind] = []
+        self._asked_at = asked_at
 
     def ready(self) -> bool:
         return True
@@ -37,7 +39,7 @@ class FakeChair:
         return True
 
     def asked_at(self) -> float:
-        return 0.0
+        return self._asked_at
 
     def hold(self) -> None:
         pass
@@ -88,6 +90,28 @@ class TestLists:
             bot.heard(pb.PlayRequest(readies=[pb.Ready(game=SETUP.number)]).SerializeToString(), monotonic())
 
         assert bot.goodbye is Goodbye.FLOOD
+
+
+class TestGarbage:
+    @pytest.mark.parametrize("times", [(3.0, 1.0, 2.0), (inf, 2.0, inf), (3.0, 2.0, 2.5)], ids=str)
+    def test_is_charged_where_an_ask_has_been_open_longest(self, times: tuple[float, ...]) -> None:
+        bot = a_bot()
+        chairs = [FakeChair(asked_at) for asked_at in times]
+        for number, chair in enumerate(chairs, 1):
+            bot.offer(replace(SETUP, number=number), chair, 0)
+
+        bot.heard(b"\xff", monotonic())
+
+        assert [chair.faults for chair in chairs] == [[], [FaultKind.MALFORMED], []]
+
+    def test_is_charged_to_some_game_where_no_ask_is_open(self) -> None:
+        bot = a_bot()
+        chair = FakeChair()
+        bot.offer(SETUP, chair, 0)
+
+        bot.heard(b"\xff", monotonic())
+
+        assert chair.faults == [FaultKind.MALFORMED]
 
 
 class TestOver:

@@ -7,6 +7,7 @@ import base64
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from parcheesi.v1 import bot_gateway_pb2 as pb
@@ -17,10 +18,13 @@ from referee.host.verify import verify
 from referee.match.events import By, Stepped
 from referee.match.faults import FaultKind
 from referee.seats import warden
+from referee.seats.remote import RemoteBot
+from referee.seats.specs import Local
 from referee.server.hall import Entrant
-from tests.bad_bots.arena import listening, program
+from referee.server.house import House
+from tests.bad_bots.arena import ROOT, listening, program
 from tests.fakes import SEED
-from tests.server.guests import Guest, Line, a_house, bearer, builtin, order, remote, seated
+from tests.server.guests import SLOW, Guest, Line, a_house, bearer, builtin, order, remote, seated
 
 
 def asks(guest: Guest) -> list[pb.Ask]:
@@ -49,6 +53,28 @@ class TestGamesAtOnce:
         assert guest.most == most
         assert all(outcome.ended for outcome in outcomes)
         assert not any(outcome.tally.seats[0].faults for outcome in outcomes)
+
+    async def test_are_one_for_each_process_of_a_bot_that_plays_one(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """
+        The game for which a process was started gets it, whoever else waits for the bot.
+        """
+        places: list[int] = []
+        offer = RemoteBot.offer
+
+        def noted(bot: RemoteBot, *rest: Any) -> None:
+            places.append(bot.free)
+            offer(bot, *rest)
+
+        monkeypatch.setattr(RemoteBot, "offer", noted)
+        one = Entrant("one", Local("one", ROOT, ("python", "-m", "tests.server.killer", str(tmp_path), "0")))
+        async with House([one, builtin()], clock=SLOW, instances=3) as house:
+            orders = [order(n, ["one", "racer"], clock=SLOW, max_throws=20) for n in range(1, 7)]
+            outcomes = await asyncio.gather(*map(house.play, orders))
+
+        assert all(outcome.ended and not outcome.tally.faulted for outcome in outcomes)
+        assert places == [0] * 6
 
     async def test_are_shared_by_all_that_wait_for_the_bot(self) -> None:
         """

@@ -18,7 +18,7 @@ from unittest.mock import patch
 import pytest
 from parcheesi.v1 import bot_gateway_pb2 as pb
 
-from referee.errors import ConfigError, RecordError, RefereeBug, RefereeError, StoreError, UnknownName
+from referee.errors import ConfigError, RecordError, RefereeError, StoreError, UnknownName
 from referee.host.verify import verify
 from referee.rules import rulesets
 from referee.seats import warden
@@ -276,7 +276,7 @@ class TestErrors:
 
     async def test_of_our_own_are_told_as_such(self) -> None:
         async with crew(*FAIR) as two:
-            with pytest.raises(RefereeBug, match="the referee broke: KeyError: 'nobody'"):
+            with pytest.raises(RuntimeError, match="KeyError: 'nobody'"):
                 await two.play(order(1, ["racer", "nobody"]))
             assert (await two.play(order(2, NAMES)))[0].ended
 
@@ -333,8 +333,36 @@ class TestKilledWorker:
                 assert left == []
             assert len(two.logged("worker died")) >= 4
 
+    async def test_is_not_replaced_where_bots_had_dialled_in(self) -> None:
+        """
+        The next would find them gone, and charge them with what was no fault of theirs.
+        """
+        address = free_address()
+        async with crew(remote("alice"), *FAIR, listen=address) as two:
+            await two.play(order(1, NAMES))
+            waiting = asyncio.create_task(two.play(order(2, ["alice", "racer"])))
+            await asyncio.sleep(0)  # it has been handed over
+            os.kill(two.pids[0], signal.SIGKILL)
+            for play in (waiting, two.play(order(3, ["alice", "racer"]))):
+                with pytest.raises(RefereeError, match="remote bots dial into ended by signal 9"):
+                    await play
+            opened = len(two.pids)
+
+        assert opened == 1
+
 
 class TestStoppedWorkers:
+    async def test_begin_nothing_if_they_were_drained_while_they_started(self, tmp_path: Path) -> None:
+        async with crew(*FAIR) as two:
+            playing = asyncio.create_task(two.play(order(1, NAMES, folder=tmp_path)))
+            await asyncio.sleep(0)
+            two.workers.drain()
+            (outcome,) = await playing
+            recorded = await asyncio.to_thread(os.listdir, tmp_path)
+
+        assert outcome.adjourned
+        assert recorded == []
+
     async def test_pass_signals_by(self) -> None:
         """
         Whoever stops a group of processes stops the one that gives the orders, which stops the others.

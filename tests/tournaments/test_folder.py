@@ -201,6 +201,19 @@ class TestLock:
 
         assert len(looks) == 3
 
+    def test_waits_where_nobody_has_waited_for_the_dead_runner(
+        self, folder: Folder, held: TextIO, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """
+        A zombie has a number, and does nothing.
+        """
+        with subprocess.Popen(["true"]) as process:
+            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+            folder.lock.write_text(f"{process.pid}\n")
+            monkeypatch.setattr(time, "sleep", lambda _: held.close())
+            with Lock(folder):
+                assert folder.lock.read_text() == f"{os.getpid()}\n"
+
     def test_does_not_wait_for_ever(
         self, folder: Folder, held: TextIO, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -208,7 +221,7 @@ class TestLock:
         looks: list[float] = []
         monkeypatch.setattr(time, "sleep", looks.append)
 
-        with pytest.raises(ConfigError, match=rf"played by another process \({owner}\)"):
+        with pytest.raises(ConfigError, match=rf"a process that another one \({owner}\) left behind"):
             Lock(folder)
 
         assert sum(looks) == pytest.approx(5, abs=0.1)

@@ -5,7 +5,9 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -217,6 +219,14 @@ class TestTrouble:
 
         assert (ending.trouble, ending.done) == ("the disk is full", 1)
         assert play(FakeHouse(), folder, plan()).complete
+
+    def test_at_the_last_writing_of_the_standings_is_told_and_costs_no_game(self, tmp_path: Path) -> None:
+        publish = Mock(side_effect=StoreError("standings.json cannot be written: No space left on device"))
+        one = replace(session(FakeHouse()), publish=publish)
+        ending = asyncio.run(one.run(plan(plan_text()), Folder(tmp_path)))
+
+        assert ending.complete
+        assert ending.trouble == "standings.json cannot be written: No space left on device"
 
 
 def at_line(number: int, act: Callable[[], None]) -> Callable[[GameOrder], None]:

@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -58,7 +58,7 @@ class TestShare:
             pytest.param([OURS, LOCAL], 31, 1000, 1, id="a bot of its own: all games together"),
             pytest.param([OURS, LOCAL], 32, 1000, 2, id="a bot of its own: sixteen games each"),
             pytest.param([OURS, LOCAL], 1000, 1000, 8, id="a bot of its own: no more than cores"),
-            pytest.param([OURS, REMOTE], 31, 1000, 1, id="a bot that dials in: all games together"),
+            pytest.param([OURS, REMOTE], 1000, 1000, 1, id="a bot that dials in: it has one address"),
         ],
     )
     def test_depends_on_jobs_games_cores_and_bots(
@@ -81,7 +81,7 @@ class TestShare:
     ) -> None:
         monkeypatch.setattr(share_module, "cores", lambda: 4)
 
-        assert shared_out(plan(plan_text(rounds=1000, more=more)), [OURS], jobs, workers) == share
+        assert shared_out(plan(plan_text(more=more)), [OURS], 1000, jobs, workers) == share
 
     def test_is_noted_with_each_session(self, tmp_path: Path) -> None:
         folder = Folder(tmp_path)
@@ -140,10 +140,10 @@ class Started:
 
 
 @contextmanager
-def started(*words: object) -> Iterator[Started]:
-    command = [sys.executable, "-m", "tournaments", *map(str, words)]
+def started(*words: object, workers: int = 2, before: Sequence[str] = ()) -> Iterator[Started]:
+    command = [*before, sys.executable, "-m", "tournaments", *map(str, words)]
     with subprocess.Popen(
-        [*command, "--workers", "2", "--log", "json", "--log-level", "info"],
+        [*command, "--workers", str(workers), "--log", "json", "--log-level", "info"],
         cwd=ROOT,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -190,6 +190,7 @@ class TestStopped:
         """
         out = tmp_path / "out"
         with started("run", cup, "--out", out) as tournament:
+            tournament.hear("worker opened", times=2)
             tournament.hear("ended", times=10)
             os.killpg(tournament.process.pid, signal.SIGINT)
             _, error = tournament.process.communicate(timeout=PATIENCE)
@@ -212,6 +213,7 @@ class TestStopped:
         """
         out = tmp_path / "out"
         with started("run", cup, "--out", out) as tournament:
+            tournament.hear("worker opened", times=2)
             tournament.hear("ended", times=10)
             tournament.process.kill()
             tournament.process.wait()
@@ -222,6 +224,38 @@ class TestStopped:
         assert left == []
         assert told["complete"]
         assert sorted(results(out)) == list(range(1, self.GAMES + 1))
+
+    @pytest.mark.parametrize("workers", [1, 2])
+    def test_a_folder_that_was_moved_away_is_not_made_anew(
+        self, tmp_path: Path, cup: Path, workers: int
+    ) -> None:
+        """
+        Games whose records would lie elsewhere than their results are not begun.
+        """
+        out, moved = tmp_path / "out", tmp_path / "moved"
+        with started("run", cup, "--out", out, workers=workers) as tournament:
+            tournament.hear("ended", times=10)
+            out.rename(moved)
+            _, error = tournament.process.communicate(timeout=PATIENCE)
+
+        assert tournament.process.returncode == 1
+        assert ": No such file or directory; go on with" in error
+        assert not out.exists()
+        assert resumed(moved)["complete"]
+        assert sorted(results(moved)) == list(range(1, self.GAMES + 1))
+
+    def test_a_terminal_that_closes_stops_nothing_under_nohup(self, tmp_path: Path) -> None:
+        cup, out = tmp_path / "cup.toml", tmp_path / "out"
+        cup.write_text(cup_text(10))
+        with started(
+            "run", cup, "--out", out, before=("sh", "-c", 'trap "" HUP; exec "$@"', "sh")
+        ) as tournament:
+            tournament.hear("ended", times=5)
+            os.killpg(tournament.process.pid, signal.SIGHUP)
+            tournament.process.communicate(timeout=PATIENCE)
+
+        assert tournament.process.returncode == 0
+        assert len(results(out)) == 60
 
     def test_folder_is_not_free_before_the_last_worker_has_ended(
         self, tmp_path: Path, cup: Path, monkeypatch: pytest.MonkeyPatch
@@ -238,7 +272,7 @@ class TestStopped:
             tournament.process.wait()
             with monkeypatch.context() as patch:
                 patch.setattr(folder_module, "ORPHANS", 0.0)
-                with pytest.raises(ConfigError, match=rf"by another process \({tournament.process.pid}\)"):
+                with pytest.raises(ConfigError, match=rf"another one \({tournament.process.pid}\)"):
                     Lock(folder)
             for pid in tournament.workers:
                 os.kill(pid, signal.SIGCONT)

@@ -21,6 +21,7 @@ import os
 import secrets
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
@@ -167,7 +168,12 @@ class Lock:
         patience = ORPHANS
         while not self._taken():
             owner = os.pread(self.descriptor, 20, 0).decode(errors="replace").strip() or "unknown"
-            if patience <= 0 or _lives(owner):
+            if (lives := _lives(owner)) or patience <= 0:
+                if not lives:
+                    raise ConfigError(
+                        f"{folder.root} is held by a process that another one ({owner}) left behind when it "
+                        "died: end that process first"
+                    )
                 raise ConfigError(
                     f"{folder.root} is being played by another process ({owner}): "
                     "wait for it, or stop it first"
@@ -199,13 +205,15 @@ class Lock:
 
 
 def _lives(owner: str) -> bool:
-    """Tell whether the process *owner* is there; one without a number is."""
+    """Tell whether the process *owner* is there and does something; one without a number does."""
     try:
         os.kill(int(owner), 0)
     except ProcessLookupError:
         return False
     except (ValueError, OverflowError, OSError):
         return True
+    with suppress(OSError, IndexError):  # one that nobody has waited for yet is dead all the same
+        return Path(f"/proc/{int(owner)}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     return True
 
 

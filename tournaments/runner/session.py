@@ -11,14 +11,14 @@ import os
 import platform
 import signal
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Protocol
 
 import referee
-from referee.errors import ConfigError
+from referee.errors import ConfigError, StoreError
 from referee.server.hall import Entrant
 from referee.server.house import ANYWHERE, House
 from referee.server.workers import Workers
@@ -107,7 +107,7 @@ class Session:
     async def _run(
         self, plan: Plan, folder: Folder, taking_part: list[Entrant], stopper: "_Stopper"
     ) -> Ending:
-        share = shared_out(plan, taking_part, self.jobs, self.workers)
+        share = shared_out(plan, taking_part, plan.games, self.jobs, self.workers)
         async with self.opens(plan, taking_part, share) as house:
             before = await asyncio.to_thread(digests, taking_part)
             await house.prepare()
@@ -137,7 +137,7 @@ class Session:
                     f"bot {changed[0]!r} is not as it was when the tournament began: {changed[1]} has "
                     "changed; put it back, or allow it with --changed-bots"
                 )
-            share = shared_out(plan, taking_part, self.jobs, self.workers)
+            share = shared_out(plan, taking_part, plan.games - books.seen.count, self.jobs, self.workers)
             async with self.opens(plan, taking_part, share) as house:
                 house.hold(lock.descriptor)
                 await house.prepare()
@@ -156,7 +156,10 @@ class Session:
         finally:
             ticking.cancel()
             self.watch.over()
-        await asyncio.to_thread(_write, self.publish(begun, folder, books.scores))
+        try:
+            await asyncio.to_thread(_write, self.publish(begun, folder, books.scores))
+        except StoreError as error:  # the games are on disk all the same
+            ending.trouble = ending.trouble or str(error)
         return ending
 
     async def _tick(self, begun: Begun, folder: Folder, scores: Scores) -> None:
@@ -168,7 +171,8 @@ class Session:
             ticks += 1
             if ticks * TICK >= PUBLISH and scores.games != published:
                 published, ticks = scores.games, 0
-                await asyncio.to_thread(_write, self.publish(begun, folder, scores))
+                with suppress(StoreError):  # told at the end, if it still is so then
+                    await asyncio.to_thread(_write, self.publish(begun, folder, scores))
 
 
 class _Stopper:
@@ -187,7 +191,9 @@ class _Stopper:
     def __enter__(self) -> "_Stopper":
         loop = asyncio.get_running_loop()
         for number in STOPS:
-            loop.add_signal_handler(number, self._signalled, number)
+            # Under nohup(1) a terminal that closes stops nothing.
+            if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
+                loop.add_signal_handler(number, self._signalled, number)
         return self
 
     def __exit__(self, *exc: object) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from referee.seats.specs import Builtin
+from referee.seats.specs import Builtin, Remote
 from referee.server.hall import Entrant
 from tournaments.plan import Plan
 
@@ -35,10 +35,16 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def shared_out(plan: Plan, taking_part: Sequence[Entrant], jobs: int | None, workers: int | None) -> Share:
-    """Return how *plan* is played; *jobs* and *workers* are what the operator says instead, or None."""
+def shared_out(
+    plan: Plan, taking_part: Sequence[Entrant], left: int, jobs: int | None, workers: int | None
+) -> Share:
+    """
+    Return how the *left* games of *plan* are played.
+
+    *jobs* and *workers* are what the operator says instead of the plan, or None.
+    """
     jobs = jobs or plan.jobs
-    workers = workers or plan.workers or usual_workers(taking_part, jobs, plan.games, cores())
+    workers = workers or plan.workers or usual_workers(taking_part, jobs, left, cores())
     return Share(jobs, min(workers, jobs))
 
 
@@ -47,8 +53,11 @@ def usual_workers(taking_part: Sequence[Entrant], jobs: int, games: int, cores: 
     Return in how many processes *games* are played, *jobs* at a time, where nobody says.
 
     Strategies of ours cost a process nothing but its start. Any other bot is started by each worker anew,
-    and one that plays many games at once is quickest where it gets them together.
+    and one that plays many games at once is quickest where it gets them together. Bots that dial in can
+    dial into one process only.
     """
+    if any(isinstance(entrant.bot, Remote) for entrant in taking_part):
+        return 1
     if not all(isinstance(entrant.bot, Builtin) for entrant in taking_part):
         jobs //= TOGETHER
     return max(1, min(cores, jobs, games // WORTH))

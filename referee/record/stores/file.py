@@ -29,7 +29,6 @@ class FileStore:
         self._path = path
         self._fd = -1
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
             if keep is not None:
                 os.ftruncate(self._fd, keep)
