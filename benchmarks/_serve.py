@@ -227,6 +227,7 @@ async def _referee(options: argparse.Namespace) -> dict[str, Any]:
     clock = Clock(
         startup=timedelta(seconds=30), per_move=timedelta(seconds=options.per_move), grace=timedelta(0)
     )
+    options.records.mkdir(parents=True)
     house = House([Entrant(bot, Remote(bot, token_digest(bot))) for bot in bots], clock=clock, instances=1)
     season = Season(house, bots, clock, options.records)
     async with house:
