@@ -1,9 +1,10 @@
-"""What holds for all tests: where nothing may be left out, a test that is skipped has failed."""
+"""What holds for all tests: skips fail where nothing may be left out, and no test changes another's logs."""
 
 import os
 from collections.abc import Generator
 
 import pytest
+import structlog
 
 
 @pytest.hookimpl(wrapper=True)
@@ -13,3 +14,10 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
     if report.skipped and not hasattr(report, "wasxfail") and os.environ.get("REQUIRE_ALL"):
         report.outcome = "failed"
     return report
+
+
+@pytest.fixture(autouse=True)
+def logs_as_they_were() -> Generator[None]:
+    """Undo what a command that ran within a test made of the logs: others listen to all of them."""
+    yield
+    structlog.reset_defaults()

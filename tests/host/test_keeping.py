@@ -284,7 +284,7 @@ class TestFileStore:
         """
         What was appended is in the file, for whoever reads it then.
         """
-        file = tmp_path / "games" / "game.jsonl"
+        file = tmp_path / "game.jsonl"
         store = FileStore(file)
 
         store.append(["one", "zwei ü"])
