@@ -194,9 +194,7 @@ class Game:
         if self._asked != seat or ask != self.match.asks or self._closed:
             return self._unasked(seat, ask)
         lag = int((self._pulse.stalled(now) - self._stalled) * 1e6)
-        elapsed = int((now - self._sent) * 1e6) - lag
-        if elapsed < 0:
-            elapsed = 0
+        elapsed = max(int((now - self._sent) * 1e6) - lag, 0)
         if self._again:
             self._forgiven[seat, ask] = None
         self._asked = -1

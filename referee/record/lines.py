@@ -176,15 +176,6 @@ _DICE: Final = {
 }
 
 
-@lru_cache(1 << 14)
-def _move(seat: int, pawn: int, use: int, origin: int, square: int, by: str) -> str:
-    """Return the line of a step up to its ask: the same moves come up in game after game."""
-    return (
-        f'{{"type":"stepped","seat":{seat},"pawn":{pawn},"use":{use},'
-        f'"from":"{_SQUARES[origin]}","to":"{_SQUARES[square]}","by":"{by}","ask":'
-    )
-
-
 class Lines:
     """Writes and reads the events of games on one board."""
 
@@ -227,7 +218,10 @@ class Lines:
 
     def _stepped(self, e: Stepped) -> str:
         seat, pawn, use, origin, square, captured, by, ask, elapsed, lag, bank = e
-        line = _move(seat, pawn, use, origin, square, by._value_) + str(ask)
+        line = (
+            f'{{"type":"stepped","seat":{seat},"pawn":{pawn},"use":{use},'
+            f'"from":"{_SQUARES[origin]}","to":"{_SQUARES[square]}","by":"{by!s}","ask":{ask}'
+        )
         if captured:
             line += f',"captured":[{",".join(f"[{s},{p}]" for s, p in captured)}]'
         if elapsed is None:

@@ -17,7 +17,6 @@ from parcheesi.v1 import bot_gateway_pb2 as pb
 from referee.match.ask import Ask
 from referee.rules.board import PAWNS, SEATS, SQUARE_ABSENT, Board
 from referee.rules.state import Pawns, Position, Step
-from referee.rules.tables import Numbers
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -91,11 +90,7 @@ _SHORT: Final = tuple(_varint(value) for value in range(1 << 14))
 
 
 def _number(value: int) -> bytes:
-    if value < 1 << 14:
-        return _SHORT[value]
-    if value < 1 << 21:  # three bytes: the microseconds that a bot thinks
-        return bytes((value & 127 | 128, value >> 7 & 127 | 128, value >> 14))
-    return _varint(value)
+    return _SHORT[value] if value < len(_SHORT) else _varint(value)
 
 
 def _tag(name: str) -> bytes:
@@ -105,44 +100,21 @@ def _tag(name: str) -> bytes:
     return _varint(field.number << 3 | (2 if several else 0))
 
 
-def _fields(names: str, values: bytes) -> bytes:
-    """Return the tags of fields, each with a place for its *values*, as `%` wants them."""
-    return b"".join(_tag(name).replace(b"%", b"%%") + values for name in names.split())
-
-
-# What seldom changes from ask to ask of a seat, what comes up again in other throws, and the rest. Lists are
-# filled in with their lengths before them, in the last row apart.
-_SEAT: Final = _fields("game seat time_limit_ms bank_ms strikes_left", b"%b")
-_THROW: Final = _fields("repeats last_moved dice numbers bonuses", b"%b")
-_ASK: Final = (
-    b"%b%b"
-    + _fields("ask last_answer_us", b"%b")
-    + _fields("squares", b"\x10%b")
-    + _fields("at_throw", b"\x04%b")
-    + _fields("steps step_pawns step_uses step_squares", b"%b%b")
+_ASK: Final = b"".join(
+    _tag(name).replace(b"%", b"%%") + values
+    for names, values in (
+        ("game ask seat time_limit_ms bank_ms strikes_left last_answer_us repeats last_moved", b"%b"),
+        ("dice numbers bonuses", b"%b"),
+        ("squares at_throw steps step_pawns step_uses step_squares", b"%b%b"),
+    )
+    for name in names.split()
 )
+"""An ask but for its values: those of the lists in the last row want their lengths before them."""
 
 _ASKS: Final = _varint(pb.PlayResponse.ASKS_FIELD_NUMBER << 3 | 2)
 
 
-def _seat(key: tuple[int, int, int, int, int]) -> bytes:
-    game, seat, limit, bank, strikes_left = key
-    return _SEAT % (
-        _number(game),
-        _number(seat),
-        _number(limit // 1000),
-        _number(bank // 1000),
-        _number(strikes_left),
-    )
-
-
-def _throw(key: tuple[int, int | None, Numbers, Numbers, Numbers]) -> bytes:
-    repeats, last_moved, *lists = key
-    last = 0 if last_moved is None else last_moved + 1
-    return _THROW % (_number(repeats), _number(last), *map(_list, lists))
-
-
-def _list(numbers: Numbers) -> bytes:
+def _list(numbers: tuple[int, ...]) -> bytes:
     written = b"".join(map(_number, numbers))
     return _number(len(written)) + written
 
@@ -152,9 +124,8 @@ def _columns(step: Step) -> tuple[bytes, bytes, bytes, bytes]:
     return _number(step.code), _number(step.pawn), _number(step.use), _number(step.square)
 
 
-_SEATS: Final = _Lately(_seat)
-_THROWS: Final = _Lately(_throw)
-_STEPS: Final = _Lately(_columns)
+_LIST: Final = _Lately(_list)
+_STEP: Final = _Lately(_columns)
 
 
 def ask_bytes(ask: Ask, squares: Squares) -> bytes:
@@ -164,17 +135,27 @@ def ask_bytes(ask: Ask, squares: Squares) -> bytes:
     assert at_throw
     codes = pawns = uses = targets = b""
     for step in steps:
-        code, pawn, use, target = _STEPS[step]
+        code, pawn, use, target = _STEP[step]
         codes += code
         pawns += pawn
         uses += use
         targets += target
     body = _ASK % (
-        _SEATS[game, seat, limit, bank, strikes_left],
-        _THROWS[repeats, last_moved, dice, numbers, bonuses],
+        _number(game),
         _number(number),
+        _SHORT[seat],
+        _number(limit // 1000),
+        _number(bank // 1000),
+        _number(strikes_left),
         _number(last),
+        _SHORT[repeats],
+        _SHORT[0 if last_moved is None else last_moved + 1],
+        _LIST[dice],
+        _LIST[numbers],
+        _LIST[bonuses],
+        b"\x10",
         squares.of(position),
+        b"\x04",
         squares.of_seat(seat, at_throw),
         _SHORT[len(codes)],
         codes,
