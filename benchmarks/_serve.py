@@ -1,13 +1,14 @@
 """
 The two servers that are compared, each to be run as a process of its own.
 
-    python -m benchmarks._serve bare --streams 32 --asks 1
+    python -m benchmarks._serve bare --streams 32 --asks 1 [--rules]
     python -m benchmarks._serve referee --games 32 --bots 64 --records DIR
 
 `bare` is the obvious grpc.aio server without any logic: it writes asks, reads the answers, writes the
-next asks. `referee` is the whole referee: games with clocks, judged and recorded. Both say on standard
-output where they listen and by which tokens bots are let in, serve until standard input ends, and then
-say what happened, each as one line of JSON.
+next asks; with `--rules` it plays the steps and throws of a game for each stream, and nothing else of
+what a referee does, so no referee can be faster. `referee` is the whole referee: games with clocks,
+judged and recorded. Both say on standard output where they listen and by which tokens bots are let in,
+serve until standard input ends, and then say what happened, each as one line of JSON.
 """
 
 import argparse
@@ -61,6 +62,7 @@ def main() -> None:
     bare = servers.add_parser("bare")
     bare.add_argument("--streams", type=int, required=True)
     bare.add_argument("--asks", type=int, required=True, help="asks in one message")
+    bare.add_argument("--rules", action="store_true", help="play by the rules and the dice as well")
     bare.set_defaults(serve=_bare)
     referee = servers.add_parser("referee")
     referee.add_argument("--games", type=int, required=True, help="games at once")
@@ -124,13 +126,52 @@ def _setup(rules: Rules, number: int, seed: bytes) -> Setup:
     )
 
 
+class Racing:
+    """Game after game by the rules and the dice alone: nothing is timed, counted, told or kept."""
+
+    def __init__(self, rules: Rules, chance: Random) -> None:
+        self._rules = rules
+        self._chance = chance
+        self._begin()
+
+    def _begin(self) -> None:
+        self._state = self._rules.start(SEATS, SEATS[0])
+        self._dice = SeededDice(self._chance.randbytes(32))
+        self._throws = dict.fromkeys(SEATS, 0)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Throw until there is a step."""
+        rules = self._rules
+        while not (legal := rules.steps(self._state)):
+            state = rules.play_over(self._state) if self._state.dice else self._state
+            seat = state.seat
+            self._throws[seat] += 1
+            self._state = rules.throw(state, self._dice.throw(seat, self._throws[seat], 2)).state
+        self._legal = legal
+
+    def answered(self) -> None:
+        """Take a step by lot, and whatever is forced after it."""
+        while True:
+            self._state, _, _, won = self._rules.apply(self._state, self._chance.choice(self._legal))
+            if won:
+                self._begin()
+            else:
+                self._go_on()
+            if len(self._legal) > 1:
+                return
+
+
 async def _bare(options: argparse.Namespace) -> dict[str, Any]:
     samples = list(islice(sample_asks(), SAMPLES))
+    rules = Rules(ruleset(RULESET))
+    chance = Random(1)
     answers = 0
 
     async def play(_: object, context: Any) -> None:
         nonlocal answers
         asks = cycle(samples)
+        racing = Racing(rules, chance) if options.rules else None
         pb.PlayRequest.FromString(await context.read())
         while True:
             response = pb.PlayResponse()
@@ -144,6 +185,8 @@ async def _bare(options: argparse.Namespace) -> dict[str, Any]:
             for answer in request.answers:
                 if answer.ask and answer.steps[0]:
                     answers += 1
+                    if racing is not None:
+                        racing.answered()
 
     server = grpc.aio.server(options=server_options([Clock()]))
     port = server.add_insecure_port("127.0.0.1:0")

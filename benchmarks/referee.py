@@ -76,6 +76,7 @@ def whole(games: int, bots: int, *more: str) -> tuple[str, ...]:
 
 
 BARE: Final = {n: Row(f"bare, {n}", bare(n, 1)) for n in GAMES}
+RULES: Final = {n: Row(f"bare with rules, {n}", (*bare(n, 1), "--rules")) for n in GAMES}
 ONE: Final = {n: Row(f"one process, {n}", whole(n, 2 * n)) for n in GAMES}
 # A game is played in one process, so one game has no use for two.
 TWO: Final = {n: Row(f"two processes, {n}", whole(n // 2, n), processes=2) for n in GAMES if n > 1}
@@ -83,7 +84,8 @@ BARE_LISTS: Final = Row("bare, lists", bare(8, 16))
 # A game has two seats: 128 games keep 16 asks a bot open, as the bare server does.
 ONE_LISTS: Final = Row("one process, lists", whole(128, 8), games_at_once=32)
 TWO_LISTS: Final = Row("two processes, lists", whole(64, 4), games_at_once=32, processes=2)
-ROWS: Final = (*BARE.values(), *ONE.values(), *TWO.values(), BARE_LISTS, ONE_LISTS, TWO_LISTS)
+LISTS: Final = (BARE_LISTS, ONE_LISTS, TWO_LISTS)
+ROWS: Final = (*BARE.values(), *RULES.values(), *ONE.values(), *TWO.values(), *LISTS)
 
 Rounds = Mapping[Row, Sequence[Measured]]
 
@@ -278,7 +280,8 @@ HEAD: Final = (
 
 def rows(rounds: Rounds) -> list[list[str]]:
     """Return the table: a line for each pair of rows."""
-    pairs = [(str(n), BARE[n], row) for n in GAMES for row in (ONE[n], TWO.get(n)) if row is not None]
+    pairs = [(f"{n}, rules alone", BARE[n], RULES[n]) for n in GAMES]
+    pairs += [(str(n), BARE[n], row) for n in GAMES for row in (ONE[n], TWO.get(n)) if row is not None]
     pairs += [("lists, 8 bots x 16", BARE_LISTS, ONE_LISTS), ("lists, 8 bots x 16", BARE_LISTS, TWO_LISTS)]
     return [
         [
