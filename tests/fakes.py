@@ -202,5 +202,5 @@ def played(match: Match, dice: ScriptedDice | SeededDice, choose: Choice = first
 
 def recorded(setup: Setup, events: Iterable[Event]) -> list[str]:
     """Return the lines of a record."""
-    lines = Lines(setup.ruleset.board)
+    lines = Lines(setup.ruleset)
     return [header(setup), *(lines.line(event) for event in events)]

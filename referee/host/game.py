@@ -104,7 +104,7 @@ class Game:
         self._store: Final = store
         self._pulse: Final = pulse
         self._over: Final = over
-        self._lines: Final = Lines(match.setup.ruleset.board)
+        self._lines: Final = Lines(match.setup.ruleset)
         self._pending: list[str] = []
         self._whole = 0  # so many of the match's events are what an answer led to, with all that followed
         self._watchers: Final = [(seat, p) for seat, p in players.items() if p.wants_events]

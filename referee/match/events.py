@@ -1,7 +1,8 @@
 """
 What can happen in a game, in the past tense. Record, screen and replay read the same events.
 
-Times are whole microseconds. Squares are codes (`rules/board.py`).
+Times are whole microseconds. Squares are codes (`rules/board.py`). With a position goes who `arrived`
+last of two on a square, as `rules/state.py` has it.
 """
 
 from enum import StrEnum
@@ -42,6 +43,7 @@ class Begun(NamedTuple):
 
     seat: int
     position: Position
+    arrived: int = 0
 
 
 class Thrown(NamedTuple):
@@ -51,6 +53,7 @@ class Thrown(NamedTuple):
     number: int
     dice: tuple[int, ...]
     position: Position
+    arrived: int = 0
 
 
 class Penalised(NamedTuple):
@@ -114,6 +117,7 @@ class Ended(NamedTuple):
     places: tuple[int, ...]
     reasons: tuple[Reason, ...]
     position: Position
+    arrived: int = 0
 
 
 class Voided(NamedTuple):

@@ -127,7 +127,7 @@ class Match:
         seat = before.seat
         self.throws[seat] = number = self.throws[seat] + 1
         self.played_throws += 1
-        self.events.append(new(Thrown, (seat, number, dice, before.position)))
+        self.events.append(new(Thrown, (seat, number, dice, before.position, before.arrived)))
         self.state, third, returned = self.rules.throw(before, dice)
         if third:
             self.events.append(Penalised(seat, returned))
@@ -292,8 +292,8 @@ class Match:
 
     def _begin(self, seat: int) -> None:
         position: Position = self.state.position
-        self.state = State(position, seat)
-        self.events.append(Begun(seat, position))
+        self.state = State(position, seat, arrived=self.state.arrived)
+        self.events.append(Begun(seat, position, self.state.arrived))
         self.phase = Phase.THROW
 
     def _settle(self) -> None:
@@ -329,6 +329,7 @@ class Match:
             tuple(places[seat] for seat in self.seats),
             tuple(reasons[seat] for seat in self.seats),
             self.state.position,
+            self.state.arrived,
         )
         self.events.append(self.ended)
         self.phase = Phase.OVER

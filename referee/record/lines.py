@@ -33,7 +33,6 @@ from referee.match.events import (
 from referee.match.faults import Cost, FaultKind, Penalties
 from referee.match.setup import Seated, Setup
 from referee.match.time_bank import Clock, micros
-from referee.rules.board import Board
 from referee.rules.notation import position_from_text, position_text, square_code, square_text
 from referee.rules.ruleset import Ruleset, from_text
 
@@ -177,11 +176,12 @@ _DICE: Final = {
 
 
 class Lines:
-    """Writes and reads the events of games on one board."""
+    """Writes and reads the events of games by one ruleset."""
 
-    def __init__(self, board: Board) -> None:
-        """Make the tables for *board*."""
-        self._board = board
+    def __init__(self, ruleset: Ruleset) -> None:
+        """Make the tables for games by *ruleset*."""
+        self._ruleset: Final = ruleset
+        self._board: Final = ruleset.board
         self._writers: Final[Mapping[type[Event], Callable[[Any], str]]] = {
             FirstThrown: self._first_thrown,
             Begun: self._begun,
@@ -204,13 +204,14 @@ class Lines:
         return f'{{"type":"first_thrown","seat":{e.seat},"number":{e.number},"dice":[{dice}]}}'
 
     def _begun(self, e: Begun) -> str:
-        return f'{{"type":"begun","seat":{e.seat},"position":"{position_text(self._board, e.position)}"}}'
+        position = position_text(self._board, e.position, e.arrived)
+        return f'{{"type":"begun","seat":{e.seat},"position":"{position}"}}'
 
     def _thrown(self, e: Thrown) -> str:
-        seat, number, dice, position = e
+        seat, number, dice, position, arrived = e
         return (
             f'{{"type":"thrown","seat":{seat},"number":{number},"dice":[{_DICE[dice]}],'
-            f'"position":"{position_text(self._board, position)}"}}'
+            f'"position":"{position_text(self._board, position, arrived)}"}}'
         )
 
     def _penalised(self, e: Penalised) -> str:
@@ -254,7 +255,7 @@ class Lines:
                 "seats": e.seats,
                 "places": e.places,
                 "reasons": e.reasons,
-                "position": position_text(self._board, e.position),
+                "position": position_text(self._board, e.position, e.arrived),
             }
         )
 
@@ -283,10 +284,10 @@ class Lines:
             case "first_thrown":
                 return FirstThrown(_whole(x, "seat"), _whole(x, "number"), tuple(x["dice"]))
             case "begun":
-                return Begun(_whole(x, "seat"), position_from_text(self._board, _text(x, "position")))
+                return Begun(_whole(x, "seat"), *position_from_text(self._ruleset, _text(x, "position")))
             case "thrown":
-                position = position_from_text(self._board, _text(x, "position"))
-                return Thrown(_whole(x, "seat"), _whole(x, "number"), tuple(x["dice"]), position)
+                placed = position_from_text(self._ruleset, _text(x, "position"))
+                return Thrown(_whole(x, "seat"), _whole(x, "number"), tuple(x["dice"]), *placed)
             case "penalised":
                 return Penalised(_whole(x, "seat"), _whole_or_null(x, "pawn"))
             case "stepped":
@@ -322,7 +323,7 @@ class Lines:
                     tuple(x["seats"]),
                     tuple(x["places"]),
                     tuple(Reason(reason) for reason in x["reasons"]),
-                    position_from_text(self._board, _text(x, "position")),
+                    *position_from_text(self._ruleset, _text(x, "position")),
                 )
             case "voided":
                 return Voided(_text(x, "detail"))

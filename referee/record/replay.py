@@ -101,7 +101,7 @@ def replay_lines(lines: Sequence[str], torn: str = "", rules: Rules | None = Non
         if lines[0] != header(setup).replace(_engine_of(header(setup)), f'"engine":{json.dumps(engine)}', 1):
             raise RecordError("line 1: the header is not as this referee writes it: the record was edited")
     done = Replayed(setup, match, list(lines), [], None, torn)
-    feed = _Feed(done, Lines(setup.ruleset.board))
+    feed = _Feed(done, Lines(setup.ruleset))
     for feeding in (feed.parse, feed.line):
         for number, line in enumerate(lines[1:], 2):
             try:

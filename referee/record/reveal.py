@@ -8,15 +8,15 @@ from referee.errors import RecordError
 from referee.match.events import Revealed
 from referee.record.lines import Lines
 from referee.record.stores.file import FileStore
-from referee.rules.board import Board
+from referee.rules.ruleset import Ruleset
 
 _TAIL: Final = 8192
 """So many bytes at the end of a record hold its last line, and a torn one after it."""
 
 
-def reveal(path: Path, board: Board, seed: bytes) -> None:
+def reveal(path: Path, ruleset: Ruleset, seed: bytes) -> None:
     """
-    End the record of a complete game on *board* with its *seed*, if that is not there yet.
+    End the record of a complete game by *ruleset* with its *seed*, if that is not there yet.
 
     Raises:
         RecordError: The record is not complete.
@@ -29,7 +29,7 @@ def reveal(path: Path, board: Board, seed: bytes) -> None:
         raise RecordError(f"{path}: the seed cannot be told: the game has not ended")
     store = FileStore(path, keep=whole)
     try:
-        store.append([Lines(board).line(Revealed(seed))])
+        store.append([Lines(ruleset).line(Revealed(seed))])
         store.seal()
     finally:
         store.close()

@@ -54,10 +54,10 @@ def _told(event: Event, names: dict[int, str], board: Board) -> str:
     match event:
         case FirstThrown(seat, _, dice):
             return f"{names[seat]} throws {_dice(dice)} for the beginning"
-        case Begun(seat, position):
-            return f"{names[seat]} begins   {position_text(board, position)}"
-        case Thrown(seat, _, dice, position):
-            return f"{names[seat]} throws {_dice(dice)}   {position_text(board, position)}"
+        case Begun(seat, position, arrived):
+            return f"{names[seat]} begins   {position_text(board, position, arrived)}"
+        case Thrown(seat, _, dice, position, arrived):
+            return f"{names[seat]} throws {_dice(dice)}   {position_text(board, position, arrived)}"
         case Penalised(seat, pawn):
             back = "nothing returns" if pawn is None else f"pawn {pawn} returns to its nest"
             return f"    third doublet of {names[seat]}: {back}"
@@ -69,12 +69,12 @@ def _told(event: Event, names: dict[int, str], board: Board) -> str:
             )
         case SeatLost(seat, kind):
             return f"    {names[seat]} loses the seat ({kind.value})"
-        case Ended(seats, places, reasons, position):
+        case Ended(seats, places, reasons, position, arrived):
             told = ", ".join(
                 f"{place}. {names[seat]} ({reason.value})"
                 for place, seat, reason in sorted(zip(places, seats, reasons, strict=True))
             )
-            return f"the end: {told}   {position_text(board, position)}"
+            return f"the end: {told}   {position_text(board, position, arrived)}"
         case Voided(detail):
             return f"the game is void: {detail}"
         case Revealed(seed):

@@ -5,7 +5,9 @@ Knows: where a seat's route runs, as progress and as squares.
 Does not know: pawns, rulesets, whose turn it is.
 
 A pawn's *progress* counts along its own route: `NEST` (0), 1 on its entry, then square by square
-to its tip, then its lane, then home. On `parcheesi68`: 1 to 64 ring, 65 to 71 lane, 72 home.
+to its tip, then its lane, then home. On `parcheesi68`: 1 to 64 ring, 65 to 71 lane, 72 home. Where
+a ruleset lets a pawn go on round the ring from its tip, the squares between tip and entry come after
+that, 73 to 76; from the last of them it comes to its entry again.
 """
 
 from collections.abc import Mapping
@@ -51,18 +53,29 @@ class Board:
         """Return the progress of a pawn that is home: 72 on `parcheesi68`."""
         return self.ring_steps + self.lane + 1
 
+    @property
+    def last(self) -> int:
+        """Return the highest progress, on the square before the entry: 76 on `parcheesi68`."""
+        return self.home + self.ring - self.ring_steps
+
     def square(self, seat: int, progress: int) -> int:
         """Return the square code of a pawn of *seat* at *progress*."""
         if progress == NEST:
             return SQUARE_NEST
         if progress == self.home:
             return SQUARE_HOME
+        if progress > self.home:
+            return (self.tips[seat] + progress - self.home - 1) % self.ring + 1
         if progress > self.ring_steps:
             return SQUARE_LANE + progress - self.ring_steps
         return (self.entries[seat] + progress - 2) % self.ring + 1
 
-    def progress(self, seat: int, square: int) -> int | None:
-        """Return the progress of a pawn of *seat* on *square* (a code), None if it cannot be there."""
+    def progress(self, seat: int, square: int, *, lap: bool = False) -> int | None:
+        """
+        Return the progress of a pawn of *seat* on *square* (a code), None if it cannot be there.
+
+        Between its tip and its entry it can only be where it may run a second *lap*.
+        """
         if square == SQUARE_NEST:
             return NEST
         if square == SQUARE_HOME:
@@ -72,7 +85,9 @@ class Board:
         if not 1 <= square <= self.ring:
             return None
         progress = (square - self.entries[seat]) % self.ring + 1
-        return progress if progress <= self.ring_steps else None
+        if progress <= self.ring_steps:
+            return progress
+        return self.home + progress - self.ring_steps if lap else None
 
 
 PARCHEESI68: Final = Board(

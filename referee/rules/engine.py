@@ -101,6 +101,7 @@ class Play(NamedTuple):
 
     steps: tuple[Step, ...]
     position: Position
+    arrived: int = 0
 
 
 class Rules:
@@ -164,7 +165,7 @@ class Rules:
             PositionError: Nobody throws such dice.
             RefereeBug: The state is in mid-throw.
         """
-        position, seat, repeats, last_moved, already, _, _, _ = state
+        position, seat, repeats, last_moved, already, _, _, _, arrived, _ = state
         given = _GIVEN.get(dice := tuple(dice))
         own = position[seat]
         if given is None:
@@ -174,9 +175,8 @@ class Rules:
         if repeats >= 2 and dice[0] == dice[1] and self._third_returns:
             return self._third(state, own)
         numbers = given[self._faces and NEST not in own]
-        return new(
-            Thrown, (new(State, (position, seat, repeats, last_moved, dice, numbers, (), own)), False, None)
-        )
+        after = new(State, (position, seat, repeats, last_moved, dice, numbers, (), own, arrived, 0))
+        return new(Thrown, (after, False, None))
 
     def _third(self, state: State, own: Pawns) -> Thrown:
         """Return the pawn nearest home to its nest: the third doublet in a turn is not played."""
@@ -185,7 +185,7 @@ class Rules:
         position = state.position
         if leader is not None:
             position = moved(position, state.seat, moved(own, leader, NEST))
-        return Thrown(_turn_over(position, state.seat), True, leader)
+        return Thrown(_turn_over(position, state.seat, state.arrived), True, leader)
 
     def play_over(self, state: State) -> State:
         """
@@ -194,25 +194,25 @@ class Rules:
         Raises:
             RefereeBug: No throw was played.
         """
-        position, seat, repeats, last_moved, dice, _, _, _ = state
+        position, seat, repeats, last_moved, dice, _, _, _, arrived, _ = state
         if not dice:
             raise RefereeBug(f"seat {seat} has not thrown, so its play cannot be over: {state}")
         if dice[0] == dice[1] and self._extra_throw:
-            return new(State, (position, seat, repeats + 1, last_moved, (), (), (), ()))
-        return _turn_over(position, seat)
+            return new(State, (position, seat, repeats + 1, last_moved, (), (), (), (), arrived, 0))
+        return _turn_over(position, seat, arrived)
 
     def lose_seat(self, state: State, seat: int) -> State:
         """Return *state* without the pawns of *seat*; if it was to move, the next seat is."""
         position = moved(state.position, seat, None)
         if seat == state.seat:
-            return _turn_over(position, seat)
+            return _turn_over(position, seat, state.arrived)
         return state._replace(position=position)
 
     # Steps.
 
     def steps(self, state: State) -> tuple[Step, ...]:
         """Return the legal steps in canonical order; none when the play is over."""
-        position, seat, _, _, _, numbers, bonuses, at_throw = state
+        position, seat, _, _, _, numbers, bonuses, at_throw, _, _ = state
         if not numbers and not bonuses:
             return ()
         own = position[seat]
@@ -330,7 +330,7 @@ class Rules:
         Raises:
             RefereeBug: No number or bonus that is left leads this pawn to that square.
         """
-        position, seat, repeats, _, dice, numbers, bonuses, at_throw = state
+        position, seat, repeats, _, dice, numbers, bonuses, at_throw, arrived, past = state
         pawn, use, square = step
         own = position[seat]
         assert own is not None
@@ -364,7 +364,7 @@ class Rules:
             won = own.count(lands) == len(PAWNS)
         if earned:
             bonuses = tuple(sorted(bonuses + earned))
-        after = new(State, (position, seat, repeats, pawn, dice, numbers, bonuses, at_throw))
+        after = new(State, (position, seat, repeats, pawn, dice, numbers, bonuses, at_throw, arrived, past))
         return new(Applied, (after, captured, earned, won))
 
     # Judgements.
@@ -392,7 +392,7 @@ class Rules:
                     if len(plays) == limit:
                         return True
                     reached.add(end)
-                    plays.append(Play(done, state.position))
+                    plays.append(Play(done, state.position, state.arrived))
                 return False
             for step in steps:
                 after = self.apply(state, step).state
@@ -436,13 +436,13 @@ class Rules:
         check(self.ruleset, state)
 
 
-def _turn_over(position: Position, seat: int) -> State:
+def _turn_over(position: Position, seat: int, arrived: int) -> State:
     """Return the state in which the next seat throws; the same seat's if nobody is left to play."""
     for following in _AFTER[seat]:
         if position[following] is not None:
             seat = following
             break
-    return new(State, (position, seat, 0, None, (), (), (), ()))
+    return new(State, (position, seat, 0, None, (), (), (), (), arrived, 0))
 
 
 def _free_road(side: Side, own: Pawns, roads: Sequence[int], walls: int) -> bool:

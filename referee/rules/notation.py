@@ -1,9 +1,9 @@
 """
 One text for each thing on the board, and back.
 
-Knows: the texts of squares, positions, states, steps.
-Does not know: what is legal. What cannot be on a board is refused here; what cannot be in a
-ruleset (two colours on a square, too many on one) is `checking.py`'s.
+Knows: the texts of squares, positions, states, steps; which of them a ruleset has no use for.
+Does not know: what is legal. What cannot be on a board is refused here; what cannot stand
+together (two colours on a square, too many on one) is `checking.py`'s.
 
 Writing a position is part of every throw, so it is done by tables; reading is for people's texts
 and says in one sentence what is wrong, where, and what would be right.
@@ -24,7 +24,19 @@ from referee.rules.board import (
     SQUARE_NEST,
     Board,
 )
-from referee.rules.state import BONUS, FIVE_BY_SUM, Pawns, Position, State, Step
+from referee.rules.ruleset import EntryCapture, Ruleset
+from referee.rules.state import (
+    BONUS,
+    BROUGHT_HOME,
+    FIVE_BY_SUM,
+    GAVE_UP,
+    MOVED,
+    Pawns,
+    Position,
+    State,
+    Step,
+    arrival,
+)
 
 NOBODY: Final = "-"
 """Stands for a seat that is absent or lost."""
@@ -72,7 +84,7 @@ def square_code(text: str) -> int:
 
 _TEXTS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
     board.name: tuple(
-        tuple(square_text(board.square(seat, progress)) for progress in range(board.home + 1))
+        tuple(square_text(board.square(seat, progress)) for progress in range(board.last + 1))
         for seat in SEATS
     )
     for board in BOARDS.values()
@@ -80,8 +92,10 @@ _TEXTS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
 """The text of every progress of every seat, by the board's name."""
 
 
-def position_text(board: Board, position: Position) -> str:
-    """Return *position* as text: `5,N,N,L3/-/22,22,H,40/-`."""
+def position_text(board: Board, position: Position, arrived: int = 0) -> str:
+    """Return *position* as text: `5,N,N,L3/-/22,22,H,40/-`; pawns that *arrived* last are marked."""
+    if arrived:
+        return _marked_text(board, position, arrived)
     groups = []
     for texts, pawns in zip(_TEXTS[board.name], position, strict=True):
         if pawns is None:
@@ -98,9 +112,25 @@ def seat_text(board: Board, seat: int, pawns: Sequence[int]) -> str:
     return ",".join(texts[progress] for progress in pawns)
 
 
-def position_from_text(board: Board, text: str) -> Position:
+def _marked_text(board: Board, position: Position, arrived: int) -> str:
+    groups = [
+        NOBODY
+        if pawns is None
+        else ",".join(
+            _TEXTS[board.name][seat][progress] + (LAST if arrived & arrival(seat, pawn) else "")
+            for pawn, progress in enumerate(pawns)
+        )
+        for seat, pawns in enumerate(position)
+    ]
+    return "/".join(groups)
+
+
+def position_from_text(ruleset: Ruleset, text: str) -> tuple[Position, int]:
     """
-    Return the position that *text* describes.
+    Return the position that *text* describes, and which pawns arrived last (`State.arrived`).
+
+    Where two stand on a square of the ring and none is marked, the one of the higher seat arrived last,
+    of one seat the one of the higher number.
 
     Raises:
         PositionError: What is wrong, at which seat and pawn, and what would be right.
@@ -111,13 +141,67 @@ def position_from_text(board: Board, text: str) -> Position:
             f"position {text!r} has {len(groups)} seats: it should be four groups joined by /, "
             f"{NOBODY} for an absent seat"
         )
+    marked = 0
+    if LAST in text:
+        groups, marked = _without_marks(ruleset, groups)
     a, b, c, d = (
-        None if group == NOBODY else pawns_from_text(board, seat, group) for seat, group in enumerate(groups)
+        None if group == NOBODY else pawns_from_text(ruleset, seat, group)
+        for seat, group in enumerate(groups)
     )
-    return (a, b, c, d)
+    position = a, b, c, d
+    marks = ruleset.entry_capture is EntryCapture.WHEN_FULL
+    return position, _arrived(ruleset.board, position, marked) if marks else 0
 
 
-def pawns_from_text(board: Board, seat: int, text: str) -> Pawns:
+def _without_marks(ruleset: Ruleset, groups: Sequence[str]) -> tuple[list[str], int]:
+    """Return the groups of a position without marks, and whom they marked."""
+    marked = 0
+    plain = []
+    for seat, group in enumerate(groups):
+        squares = group.split(",")
+        for pawn, square in enumerate(squares):
+            if not square.endswith(LAST):
+                continue
+            if ruleset.entry_capture is not EntryCapture.WHEN_FULL:
+                raise PositionError(
+                    f"seat {seat}, pawn {pawn}: {square!r}: {LAST} marks who came last of two on a square, "
+                    f"which {ruleset.name} does not ask"
+                )
+            marked |= arrival(seat, pawn)
+        plain.append(",".join(square.removesuffix(LAST) for square in squares))
+    return plain, marked
+
+
+def _arrived(board: Board, position: Position, marked: int) -> int:
+    """
+    Return who arrived last wherever two stand on a square of the ring, those *marked* if they can be.
+
+    Raises:
+        PositionError: A pawn is marked that shares no square of the ring with one other.
+    """
+    standing: dict[int, list[int]] = {}
+    for seat, pawns in enumerate(position):
+        for pawn, progress in enumerate(pawns or ()):
+            square = board.square(seat, progress)
+            if SQUARE_NEST < square <= board.ring:
+                standing.setdefault(square, []).append(arrival(seat, pawn))
+    arrived = 0
+    for square, bits in standing.items():
+        named = [bit for bit in bits if bit & marked]
+        if len(bits) == 2 and len(named) < 2:
+            arrived |= named[0] if named else max(bits)
+        elif named:
+            raise PositionError(
+                f"{LAST} on {square} marks {len(named)} of {len(bits)} pawns: "
+                "it marks the one of two that came last"
+            )
+    if stray := marked & ~arrived:
+        seat, pawn = divmod(stray.bit_length() - 1, len(PAWNS))
+        raise PositionError(f"seat {seat}, pawn {pawn}: {LAST} marks pawns on the ring only")
+    return arrived
+
+
+def pawns_from_text(ruleset: Ruleset, seat: int, text: str) -> Pawns:
     """
     Return the four pawns of *seat* that *text* describes, such as `5,N,N,L3`.
 
@@ -127,21 +211,18 @@ def pawns_from_text(board: Board, seat: int, text: str) -> Pawns:
     squares = text.split(",")
     if len(squares) != len(PAWNS):
         raise PositionError(f"seat {seat} has {len(squares)} pawns in {text!r}: it should have four squares")
-    a, b, c, d = (_progress(board, seat, pawn, square) for pawn, square in enumerate(squares))
+    a, b, c, d = (_progress(ruleset, seat, pawn, square) for pawn, square in enumerate(squares))
     return (a, b, c, d)
 
 
-def _progress(board: Board, seat: int, pawn: int, text: str) -> int:
+def _progress(ruleset: Ruleset, seat: int, pawn: int, text: str) -> int:
+    board = ruleset.board
     where = f"seat {seat}, pawn {pawn}"
-    if text.endswith(LAST):
-        raise PositionError(
-            f"{where}: {text!r}: no ruleset that is played here marks who came last with {LAST}"
-        )
     try:
         code = square_code(text)
     except PositionError as error:
         raise PositionError(f"{where}: {error}") from None
-    progress = board.progress(seat, code)
+    progress = board.progress(seat, code, lap=ruleset.second_lap)
     if progress is not None:
         return progress
     if code > SQUARE_LANE:
@@ -150,7 +231,7 @@ def _progress(board: Board, seat: int, pawn: int, text: str) -> int:
         raise PositionError(f"{where}: {text!r}: the ring of {board.name} has the squares 1 to {board.ring}")
     raise PositionError(
         f"{where}: {text!r} lies between the seat's tip {board.tips[seat]} and entry {board.entries[seat]}, "
-        "where its pawns never stand"
+        f"where its pawns never stand in {ruleset.name}"
     )
 
 
@@ -158,9 +239,9 @@ def _progress(board: Board, seat: int, pawn: int, text: str) -> int:
 
 
 def state_text(board: Board, state: State) -> dict[str, Any]:
-    """Return *state* as what JSON can hold; two states with one future have the same."""
+    """Return *state* as what JSON can hold; two states with different futures never have the same."""
     texts: dict[str, Any] = {
-        "position": position_text(board, state.position),
+        "position": position_text(board, state.position, state.arrived),
         "seat": state.seat,
         "repeats": state.repeats,
         "last_moved": state.last_moved,
@@ -170,20 +251,45 @@ def state_text(board: Board, state: State) -> dict[str, Any]:
         texts["numbers"] = list(state.numbers)
         texts["bonuses"] = list(state.bonuses)
         texts["at_throw"] = seat_text(board, state.seat, state.at_throw)
+        if state.past & MOVED:
+            texts["moved"] = [pawn for pawn in PAWNS if state.past >> pawn & 1]
+        for name, bit in _PAST.items():
+            if state.past & bit:
+                texts[name] = True
     return texts
 
 
-def state_from_text(board: Board, texts: Mapping[str, Any]) -> State:
+_PAST: Final = {"brought_home": BROUGHT_HOME, "gave_up": GAVE_UP}
+"""What has happened in a throw, each by its bit of `State.past`."""
+
+
+_FIELDS: Final = frozenset(
+    ("position", "seat", "repeats", "last_moved", "throw", "numbers", "bonuses", "at_throw", "moved", *_PAST)
+)
+
+
+def state_from_text(ruleset: Ruleset, texts: Mapping[str, Any]) -> State:
     """
     Return the state that `state_text` described.
 
     Raises:
         PositionError: A field is missing, unknown, or of the wrong type.
     """
-    known = {"position", "seat", "repeats", "last_moved", "throw", "numbers", "bonuses", "at_throw"}
+    known = {
+        "position",
+        "seat",
+        "repeats",
+        "last_moved",
+        "throw",
+        "numbers",
+        "bonuses",
+        "at_throw",
+        "moved",
+        *_PAST,
+    }
     if unknown := sorted(texts.keys() - known):
         raise PositionError(f"a state has no field {unknown[0]!r}; it has: {', '.join(sorted(known))}")
-    position = position_from_text(board, _field(texts, "position", str))
+    position, arrived = position_from_text(ruleset, _field(texts, "position", str))
     seat = _field(texts, "seat", int)
     if seat not in SEATS:
         raise PositionError(f"seat {seat} does not exist: seats are 0 to 3")
@@ -192,7 +298,7 @@ def state_from_text(board: Board, texts: Mapping[str, Any]) -> State:
         raise PositionError(f"last_moved is {last_moved!r}: it should be a pawn, 0 to 3, or null")
     repeats = _field(texts, "repeats", int, 0)
     if "throw" not in texts:
-        return State(position, seat, repeats, last_moved)
+        return State(position, seat, repeats, last_moved, arrived=arrived)
     return State(
         position,
         seat,
@@ -201,8 +307,24 @@ def state_from_text(board: Board, texts: Mapping[str, Any]) -> State:
         tuple(_numbers(texts, "throw")),
         tuple(sorted(_numbers(texts, "numbers"))),
         tuple(sorted(_numbers(texts, "bonuses"))),
-        pawns_from_text(board, seat, _field(texts, "at_throw", str)),
+        pawns_from_text(ruleset, seat, _field(texts, "at_throw", str)),
+        arrived,
+        _past(texts),
     )
+
+
+def _past(texts: Mapping[str, Any]) -> int:
+    past = 0
+    for pawn in _numbers(texts, "moved"):
+        if pawn not in PAWNS:
+            raise PositionError(f"moved names the pawn {pawn}: pawns are 0 to 3")
+        past |= 1 << pawn
+    for name, bit in _PAST.items():
+        value = texts.get(name, False)
+        if not isinstance(value, bool):
+            raise PositionError(f"{name} is {value!r}: it should be true or false")
+        past |= bit * value
+    return past
 
 
 def _field(texts: Mapping[str, Any], name: str, kind: type, default: Any = None) -> Any:

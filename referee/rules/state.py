@@ -44,6 +44,16 @@ class Step(NamedTuple):
         return cls(pawn, use, square) if 0 <= pawn <= 3 and use and square <= 127 else None
 
 
+MOVED: Final = 0b1111
+"""Of `State.past`: a number of this throw has moved the pawn of that bit."""
+
+BROUGHT_HOME: Final = 1 << 4
+"""Of `State.past`: a number of this throw has brought a pawn home."""
+
+GAVE_UP: Final = 1 << 5
+"""Of `State.past`: numbers of this throw were left when a bonus was used, and were given up for it."""
+
+
 class State(NamedTuple):
     """
     Everything the rules need to know, and nothing else.
@@ -54,6 +64,10 @@ class State(NamedTuple):
     the pawn that the seat moved last in this turn, or None. `numbers` and `bonuses` ascend;
     `numbers` is emptied where the rules leave no further number of the throw to be used. What a step that
     ends the game leaves over stays in the state that it leads to.
+
+    `arrived` has the bit `arrival(seat, pawn)` of each pawn that came last of two on its square of the ring.
+    `past` tells what a throw has done so far: `MOVED`, `BROUGHT_HOME`, `GAVE_UP`. Both hold what the ruleset
+    asks for and are 0 otherwise; `past` is 0 between throws.
     """
 
     position: Position
@@ -64,6 +78,8 @@ class State(NamedTuple):
     numbers: tuple[int, ...] = ()
     bonuses: tuple[int, ...] = ()
     at_throw: Pawns | tuple[()] = ()
+    arrived: int = 0
+    past: int = 0
 
 
 class Applied(NamedTuple):
@@ -78,3 +94,8 @@ class Applied(NamedTuple):
     captured: tuple[tuple[int, int], ...]
     earned: tuple[int, ...]
     won: bool
+
+
+def arrival(seat: int, pawn: int) -> int:
+    """Return the bit of a pawn in `State.arrived`."""
+    return 1 << 4 * seat + pawn

@@ -245,7 +245,7 @@ class House:
         done = await asyncio.to_thread(self._recorded, order)
         if done is not None and (done.finished or done.complete):
             if not done.finished and order.tell_seed and order.record is not None:
-                await asyncio.to_thread(reveal, order.record, order.rules.board, order.seed)
+                await asyncio.to_thread(reveal, order.record, order.rules.ruleset, order.seed)
             return _outcome(done)
         if self._stopping():
             return adjourned(order, done)

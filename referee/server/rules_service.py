@@ -93,7 +93,8 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
             plays, answer.plays_cut = rules.plays(state)
             for play in plays:
                 answer.plays.add(
-                    steps=step_codes(play.steps), position=position_text(rules.board, play.position)
+                    steps=step_codes(play.steps),
+                    position=position_text(rules.board, play.position, play.arrived),
                 )
         return answer
 
@@ -136,7 +137,6 @@ def _why_not(rules: Rules, state: State, code: int) -> str | None:
 
 
 def _state(rules: Rules, message: pb.State) -> State:
-    board = rules.board
     for name, listed in (("dice", message.dice), ("numbers", message.numbers), ("bonuses", message.bonuses)):
         if len(listed) > _MOST_LISTED:
             raise PositionError(f"{name} has {len(listed)} entries; no throw gives over {_MOST_LISTED}")
@@ -145,12 +145,12 @@ def _state(rules: Rules, message: pb.State) -> State:
     for text in (message.position, message.at_throw):
         if len(text) > _LONGEST:
             raise PositionError(f"a text of {len(text)} characters is no position: none has over {_LONGEST}")
-    position = position_from_text(board, message.position)
+    position, arrived = position_from_text(rules.ruleset, message.position)
     if message.seat > 3:
         raise PositionError(f"seat {message.seat} does not exist: seats are 0 to 3")
     last_moved = message.last_moved - 1 if message.last_moved else None
     if not message.at_throw:
-        waiting = State(position, message.seat, message.repeats, last_moved)
+        waiting = State(position, message.seat, message.repeats, last_moved, arrived=arrived)
         rules.check(waiting)
         return rules.throw(waiting, tuple(message.dice)).state
     return State(
@@ -161,13 +161,14 @@ def _state(rules: Rules, message: pb.State) -> State:
         tuple(message.dice),
         tuple(sorted(message.numbers)),
         tuple(sorted(message.bonuses)),
-        pawns_from_text(board, message.seat, message.at_throw),
+        pawns_from_text(rules.ruleset, message.seat, message.at_throw),
+        arrived,
     )
 
 
 def _message(rules: Rules, state: State) -> pb.State:
     return pb.State(
-        position=position_text(rules.board, state.position),
+        position=position_text(rules.board, state.position, state.arrived),
         seat=state.seat,
         dice=state.dice,
         numbers=state.numbers,

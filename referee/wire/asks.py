@@ -131,7 +131,7 @@ _STEP: Final = _Lately(_columns)
 def ask_bytes(ask: Ask, squares: Squares) -> bytes:
     """Return a `PlayResponse` that holds *ask* and nothing else, as bytes."""
     game, number, state, steps, limit, bank, strikes_left, last, plays, _ = ask
-    position, seat, repeats, last_moved, dice, numbers, bonuses, at_throw = state
+    position, seat, repeats, last_moved, dice, numbers, bonuses, at_throw, _, _ = state
     assert at_throw
     codes = pawns = uses = targets = b""
     for step in steps:

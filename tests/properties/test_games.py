@@ -215,9 +215,9 @@ class Game(RuleBasedStateMachine):
             return  # before the first rule, or after the last
         self.book.check(self.state)
         position = position_text(self.board, self.state.position)
-        assert position_from_text(self.board, position) == self.state.position
+        assert position_from_text(self.ruleset, position)[0] == self.state.position
         text = json.dumps(state_text(self.board, self.state))
-        assert state_from_text(self.board, json.loads(text)) == self.state
+        assert state_from_text(self.ruleset, json.loads(text)) == self.state
 
     @invariant()
     def one_text_is_one_state_with_the_same_steps(self) -> None:
@@ -302,7 +302,7 @@ def test_a_bonus_outlives_the_seat_that_paid_for_it(ruleset: Ruleset) -> None:
     A seat is lost while the bonus for its pawn still waits: that is a state like any other.
     """
     rules = RULES[ruleset.name]
-    position = position_from_text(ruleset.board, "10,H,H,H/-/15,N,N,N/-")
+    position = position_from_text(ruleset, "10,H,H,H/-/15,N,N,N/-")[0]
     state = rules.throw(State(position, 0), (5, 6)).state
     capture = next(step for step in rules.steps(state) if step.square == 15)
 

@@ -28,13 +28,13 @@ from referee.match.faults import STRICT, TOURNAMENT, Cost, FaultKind, Penalties
 from referee.match.setup import Seated
 from referee.match.time_bank import Clock
 from referee.record.lines import FORMAT, Lines, header, setup_from
-from referee.rules.board import PARCHEESI68
 from referee.rules.rulesets import RULESETS
+from referee.rules.rulesets.winning_moves import WINNING_MOVES
 from tests.fakes import SEED, a_setup, rules_of
 from tests.match.driver import TEXTS
 from tests.record.games import a_record
 
-LINES = Lines(PARCHEESI68)
+LINES = Lines(WINNING_MOVES)
 NEST = (0, 0, 0, 0)
 BOARD = ((1, 0, 66, 72), None, (10, 64, 0, 0), None)
 

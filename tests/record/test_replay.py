@@ -19,8 +19,8 @@ from referee.match.setup import SEATS_OF, Setup
 from referee.record.lines import Lines, header
 from referee.record.replay import read, replay, replay_lines
 from referee.record.stores.memory import MemoryStore
-from referee.rules.board import PARCHEESI68
 from referee.rules.engine import Rules
+from referee.rules.rulesets.winning_moves import WINNING_MOVES
 from referee.rules.state import Step
 from referee.seats.builtin import AbsentPlayer, BuiltinPlayer
 from referee.seats.player import Player
@@ -108,7 +108,7 @@ class TestPrefix:
             match, _, lines = a_record(number, 0.1)
             for length in range(1, len(lines)):
                 done = replay_lines(lines[:length], rules=match.rules)
-                write = Lines(done.setup.ruleset.board).line
+                write = Lines(done.setup.ruleset).line
                 due = [write(event) for event in done.match.events]
 
                 if not all('"kind":"no_show"' in line for line in lines[length - 1 : length + 1]):
@@ -421,7 +421,7 @@ class TestVoid:
         A game that is over cannot become void.
         """
         _, _, lines = a_record(1)
-        end = [Lines(PARCHEESI68).line(Voided("too late"))]
+        end = [Lines(WINNING_MOVES).line(Voided("too late"))]
 
         for wrong in ([*lines[:-1], *end], [*lines, *end], [lines[0], *end, *end]):
             with pytest.raises(RecordError, match=f"line {len(wrong)}: "):

@@ -7,7 +7,7 @@ import pytest
 from referee.errors import RecordError
 from referee.record.replay import replay
 from referee.record.reveal import nothing_follows, reveal
-from referee.rules.board import PARCHEESI68
+from referee.rules.rulesets.winning_moves import WINNING_MOVES
 from tests.record.games import a_record, seed_of
 
 SEED = seed_of(1)
@@ -39,7 +39,7 @@ class TestReveal:
         before = replay(file)
         assert (before.complete, before.finished) == (True, False)
 
-        reveal(file, PARCHEESI68, SEED)
+        reveal(file, WINNING_MOVES, SEED)
 
         assert file.read_text(encoding="utf-8").splitlines() == a_record(1).lines
         assert replay(file).finished
@@ -50,7 +50,7 @@ class TestReveal:
         """
         file = a_file(tmp_path, -1, '{"type":"rev')
 
-        reveal(file, PARCHEESI68, SEED)
+        reveal(file, WINNING_MOVES, SEED)
 
         assert file.read_text(encoding="utf-8").splitlines() == a_record(1).lines
 
@@ -61,7 +61,7 @@ class TestReveal:
         file = a_file(tmp_path, None)
         before = file.read_bytes()
 
-        reveal(file, PARCHEESI68, SEED)
+        reveal(file, WINNING_MOVES, SEED)
 
         assert file.read_bytes() == before
 
@@ -84,7 +84,7 @@ class TestReveal:
         before = file.read_bytes()
 
         with pytest.raises(RecordError, match=r"game\.jsonl: the (seed cannot be told|end of the record)"):
-            reveal(file, PARCHEESI68, SEED)
+            reveal(file, WINNING_MOVES, SEED)
         assert file.read_bytes() == before
 
     def test_refuses_a_file_that_is_not_there(self, tmp_path: Path) -> None:
@@ -92,4 +92,4 @@ class TestReveal:
         A record that is missing is named.
         """
         with pytest.raises(RecordError, match=r"no\.jsonl: the end of the record cannot be read"):
-            reveal(tmp_path / "no.jsonl", PARCHEESI68, SEED)
+            reveal(tmp_path / "no.jsonl", WINNING_MOVES, SEED)

@@ -43,7 +43,7 @@ def rules_of(given: Ruleset) -> Rules:
 def thrown(given: Ruleset, text: str, dice: Sequence[int], seat: int = 0) -> State:
     """Return the state after *seat* threw *dice* in the position *text*."""
     rules = rules_of(given)
-    before = State(position_from_text(rules.board, text), seat)
+    before = State(position_from_text(rules.ruleset, text)[0], seat)
     rules.check(before)
     return rules.throw(before, dice).state
 

@@ -19,7 +19,7 @@ EMPTY = "N,N,N,N"
 
 def between(text: str, seat: int = 0, repeats: int = 0, last_moved: int | None = None) -> State:
     """Return the state in which *seat* is to throw."""
-    return State(position_from_text(RULES.board, text), seat, repeats, last_moved)
+    return State(position_from_text(RULES.ruleset, text)[0], seat, repeats, last_moved)
 
 
 class TestStart:
@@ -203,7 +203,7 @@ class TestPlaces:
         """
         The winner first, then pawns at home, then fewer squares left to go in all.
         """
-        assert RULES.places(position_from_text(RULES.board, text), winner, lost) == places
+        assert RULES.places(position_from_text(RULES.ruleset, text)[0], winner, lost) == places
 
 
 MID_THROW: dict[str, Any] = {"dice": (3, 1), "numbers": (1,), "at_throw": (3, 0, 0, 0)}

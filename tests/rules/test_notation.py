@@ -1,5 +1,6 @@
 """The texts of squares, positions, states and steps: section 2 of the rule book."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from referee.rules.notation import (
     use_text,
 )
 from referee.rules.rulesets import RULESETS
+from referee.rules.rulesets.winning_moves import WINNING_MOVES
 from referee.rules.state import State, Step
 
 RULES = Rules(RULESETS["winning_moves"])
@@ -71,20 +73,21 @@ class TestPosition:
         """
         Reading and writing undo each other.
         """
-        assert position_text(PARCHEESI68, position_from_text(PARCHEESI68, text)) == text
+        assert position_text(PARCHEESI68, *position_from_text(WINNING_MOVES, text)) == text
 
     @pytest.mark.parametrize("board", BOARDS.values(), ids=lambda board: board.name)
     @pytest.mark.parametrize("seat", SEATS)
     def test_every_place_of_every_seat_has_its_own_text(self, board: Any, seat: int) -> None:
         """
-        From the nest home, no two places of a seat share a text.
+        From the nest home, and round the ring once more, no two places of a seat share a text.
         """
-        texts = [seat_text(board, seat, (place,) * 4).split(",")[0] for place in range(board.home + 1)]
+        places = range(board.last + 1)
+        laps = replace(WINNING_MOVES, board=board, second_lap=True)
 
-        assert len(set(texts)) == board.home + 1
-        assert [pawns_from_text(board, seat, ",".join([text] * 4))[0] for text in texts] == list(
-            range(board.home + 1)
-        )
+        texts = [seat_text(board, seat, (place,) * 4).split(",")[0] for place in places]
+
+        assert len(set(texts)) == len(places)
+        assert [pawns_from_text(laps, seat, ",".join([text] * 4))[0] for text in texts] == list(places)
 
     @pytest.mark.parametrize(
         ("text", "words"),
@@ -108,7 +111,7 @@ class TestPosition:
         The sentence names what is wrong, where, and what would be right.
         """
         with pytest.raises(PositionError, match=words):
-            position_from_text(PARCHEESI68, text)
+            position_from_text(WINNING_MOVES, text)
 
 
 BETWEEN: dict[str, Any] = {"position": "10,N,H,H/-/13,N,N,N/-", "seat": 0, "repeats": 1, "last_moved": 0}
@@ -127,18 +130,18 @@ class TestState:
         """
         Reading and writing undo each other.
         """
-        assert state_text(PARCHEESI68, state_from_text(PARCHEESI68, fields)) == fields
+        assert state_text(PARCHEESI68, state_from_text(WINNING_MOVES, fields)) == fields
 
     def test_in_every_moment_of_a_play_has_a_text_of_its_own(self) -> None:
         """
         Two states that offer different futures never have the same text.
         """
-        state = state_from_text(PARCHEESI68, IN_THROW)
+        state = state_from_text(WINNING_MOVES, IN_THROW)
         texts = [state_text(PARCHEESI68, state)]
         while steps := RULES.steps(state):
             state = RULES.apply(state, steps[-1]).state
             texts.append(state_text(PARCHEESI68, state))
-            assert state_from_text(PARCHEESI68, texts[-1]) == state
+            assert state_from_text(WINNING_MOVES, texts[-1]) == state
 
         assert len(texts) > 2
         assert all(texts.count(text) == 1 for text in texts)
@@ -148,10 +151,10 @@ class TestState:
         No doublets and no pawn moved unless it is said; numbers in any order.
         """
         short = {"position": BETWEEN["position"], "seat": 0}
-        state = state_from_text(PARCHEESI68, short)
+        state = state_from_text(WINNING_MOVES, short)
         assert (state.repeats, state.last_moved, state.dice) == (0, None, ())
 
-        assert state_from_text(PARCHEESI68, {**IN_THROW, "numbers": [3, 1]}).numbers == (1, 3)
+        assert state_from_text(WINNING_MOVES, {**IN_THROW, "numbers": [3, 1]}).numbers == (1, 3)
 
     @pytest.mark.parametrize(
         ("fields", "words"),
@@ -173,7 +176,7 @@ class TestState:
         The sentence names the field.
         """
         with pytest.raises(PositionError, match=words):
-            state_from_text(PARCHEESI68, {**IN_THROW, **fields})
+            state_from_text(WINNING_MOVES, {**IN_THROW, **fields})
 
 
 @pytest.mark.parametrize(
@@ -188,7 +191,7 @@ def test_a_step_reads_as_a_sentence(step: Step, text: str) -> None:
     """
     The pawn, where from, where to, and what it spends.
     """
-    state = State(position_from_text(PARCHEESI68, "10,N,L1,H/-/N,N,N,N/-"), 0)
+    state = State(position_from_text(WINNING_MOVES, "10,N,L1,H/-/N,N,N,N/-")[0], 0)
 
     assert step_text(PARCHEESI68, state, step) == text
     assert text.endswith(use_text(step.use))

@@ -16,7 +16,7 @@ BOTH = ("winning_moves", "racket")
 def thrown(name: str, position: str, dice: Sequence[int], repeats: int = 0) -> State:
     """Return the state after seat 0 of *position* threw *dice*."""
     rules = RULES[name]
-    before = State(position_from_text(rules.board, position), 0, repeats)
+    before = State(position_from_text(rules.ruleset, position)[0], 0, repeats)
     rules.check(before)
     return rules.throw(before, dice).state
 
@@ -188,7 +188,7 @@ def test_third_doublet_returns_the_pawn_nearest_home(name: str) -> None:
     17: L3 returns to the nest, the turn ends, nothing else moves; pawns at home have left the race.
     """
     rules = RULES[name]
-    before = State(position_from_text(rules.board, "20,L3,H,N/-/N,N,N,N/-"), 0, 2)
+    before = State(position_from_text(rules.ruleset, "20,L3,H,N/-/N,N,N,N/-")[0], 0, 2)
 
     thrown_third = rules.throw(before, (4, 4))
 

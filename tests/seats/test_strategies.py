@@ -19,6 +19,7 @@ from referee.match.setup import SEATS_OF
 from referee.rules.board import BOARDS, PARCHEESI68
 from referee.rules.notation import position_from_text
 from referee.rules.rulesets import RULESETS
+from referee.rules.rulesets.winning_moves import WINNING_MOVES
 from referee.rules.state import Pawns, Position, State, Step
 from referee.seats.strategies import STRATEGIES, standing, strategy
 from tests.fakes import SEED, a_setup, played, rules_of
@@ -35,7 +36,7 @@ HASHES = [
 def ask_at(position: str, dice: tuple[int, int], rules: str = "winning_moves", seat: int = 0) -> Ask:
     """Return the question that *dice* on *position* put to *seat*."""
     judge = rules_of(rules)
-    state = judge.throw(State(position_from_text(judge.board, position), seat), dice).state
+    state = judge.throw(State(position_from_text(judge.ruleset, position)[0], seat), dice).state
     judge.check(state)
     return Ask(1, 1, state, judge.steps(state), 1_000_000, 0, 3, 0)
 
@@ -46,7 +47,7 @@ def answer_of(name: str, ask: Ask, rules: str = "winning_moves") -> list[Step]:
 
 def stands(position: str, seat: int = 0) -> int:
     """Return how well *seat* stands on *position*."""
-    return standing(PARCHEESI68, seat, position_from_text(PARCHEESI68, position))
+    return standing(PARCHEESI68, seat, position_from_text(WINNING_MOVES, position)[0])
 
 
 class TestRegister:

@@ -117,7 +117,7 @@ def tell_seeds(begun: Begun, folder: Folder, tables: Iterable[Table]) -> list[st
     problems = []
     for table in tables:
         try:
-            reveal(folder.record(table.game), begun.plan.ruleset.board, _seed(begun, folder, table))
+            reveal(folder.record(table.game), begun.plan.ruleset, _seed(begun, folder, table))
         except RecordError as error:
             problems.append(str(error))
     return problems
