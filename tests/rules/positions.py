@@ -35,7 +35,7 @@ Dice = tuple[int, ...]
 
 
 class Question(NamedTuple):
-    """A position, the seat to move, dice that have just fallen, and who came last of two where that counts."""
+    """A position, the seat to move, dice that have just fallen, and who came last where that counts."""
 
     position: Position
     seat: int
