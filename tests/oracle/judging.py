@@ -183,6 +183,8 @@ VARIATIONS = [
         for base in bases(field)
         for changed in variations(base, field)
     ),
+    variation(RACKET, capture_bonus=3, bonus_timing=BonusTiming.AT_ONCE),
+    variation(RACKET, capture_bonus=19, single_number=SingleNumber.LARGER),
     *(mixture(seed) for seed in range(18)),
 ]
 EVERY = {ruleset.name: ruleset for ruleset in (*SHEETS.values(), FINISHERS, *VARIATIONS)}
