@@ -48,5 +48,6 @@ def test_a_state_tells_what_may_follow(ruleset: Ruleset) -> None:
             left = {steps_in(moves[1:]) for moves in kept if moves and moves[0].step == step}
             after, _, _, won = checker.apply(state, step)
             if not won and not any(moves and moves[-1].wins for moves in kept):
-                assert {steps_in(moves) for moves in checker.plays(after)} == left, (state, step)
+                anew = checker.plays(after) if after.numbers or after.bonuses else [()]
+                assert {steps_in(moves) for moves in anew} == left, (state, step)
             state = after
