@@ -14,7 +14,6 @@ from referee.rules.ruleset import (
     MustEnter,
     Ruleset,
     from_text,
-    require_built,
 )
 from referee.rules.rulesets import RULESETS, ruleset
 
@@ -40,12 +39,6 @@ class TestEveryRuleset:
         """
         assert ruleset(name).name == name
         assert ruleset(name).source
-
-    def test_can_be_played(self, name: str) -> None:
-        """
-        What is registered is built.
-        """
-        require_built(ruleset(name))
 
     def test_comes_back_from_its_texts(self, name: str) -> None:
         """
