@@ -23,14 +23,18 @@ from referee.rules.ruleset import (
 CASUAL_CLASSIC: Final = Ruleset(
     name="casual_classic",
     source="Casual Arena, one die",
+    readings=(
+        ("lane_pairs_block", "the pages tell of the ring only"),
+        ("bonus_timing", "the pages do not say when"),
+    ),
     board=PARCHEESI68,
     dice=1,
     first_player=FirstPlayer.HIGHEST,
     must_enter=MustEnter.WHEN_POSSIBLE,
     entry_capture=EntryCapture.WHEN_FULL,
     safe_sharing=True,
-    lane_pairs_block=False,  # a reading
-    bonus_timing=BonusTiming.AT_ONCE,  # a reading
+    lane_pairs_block=False,
+    bonus_timing=BonusTiming.AT_ONCE,
     use=Use.GREEDY,
     must_open=MustOpen.ON_SIX,
     extra_throw=ExtraThrow.SIX,

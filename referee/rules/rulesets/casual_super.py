@@ -24,20 +24,26 @@ from referee.rules.ruleset import (
 CASUAL_SUPER: Final = Ruleset(
     name="casual_super",
     source="Casual Arena, two dice",
+    readings=(
+        ("lane_pairs_block", "the pages tell of the ring only"),
+        ("bonus_timing", "the pages do not say when"),
+        ("use", "the pages do not say how much of a throw must be used"),
+        ("six_counts_seven", "the pages tell of it for one die only"),
+    ),
     board=PARCHEESI68,
     dice=2,
     first_player=FirstPlayer.HIGHEST,
     must_enter=MustEnter.WHEN_POSSIBLE,
     entry_capture=EntryCapture.WHEN_FULL,
     safe_sharing=True,
-    lane_pairs_block=False,  # a reading
-    bonus_timing=BonusTiming.AT_ONCE,  # a reading
-    use=Use.GREEDY,  # a reading
+    lane_pairs_block=False,
+    bonus_timing=BonusTiming.AT_ONCE,
+    use=Use.GREEDY,
     same_pair=SamePair.SECOND_STAYS,
     must_open=MustOpen.ON_DOUBLET,
     extra_throw=ExtraThrow.DOUBLET,
     third_throw=ThirdThrow.LAST_MOVED,
-    six_counts_seven=False,  # a reading
+    six_counts_seven=False,
 )
 
 CASUAL_SUPER_START: Final = replace(

@@ -21,6 +21,10 @@ from referee.rules.ruleset import (
 HASBRO: Final = Ruleset(
     name="hasbro",
     source="Hasbro 2001, as Wikipedia tells it",
+    readings=(
+        ("third_throw", "the sheet as told is silent"),
+        ("double_one_breaks", 'the sheet says "may break the blockade with the roll of a double one"'),
+    ),
     board=PARCHEESI68,
     dice=2,
     first_player=FirstPlayer.LOWEST,
@@ -33,7 +37,7 @@ HASBRO: Final = Ruleset(
     single_number=SingleNumber.LARGER,
     same_pair=SamePair.FORBIDDEN,
     extra_throw_if=ExtraThrowIf.ALL_USED,
-    third_throw=ThirdThrow.NONE,  # the sheet as told is silent
+    third_throw=ThirdThrow.NONE,
     second_lap=True,
-    double_one_breaks=True,  # a reading of "may break the blockade with the roll of a double one"
+    double_one_breaks=True,
 )

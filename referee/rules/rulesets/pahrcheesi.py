@@ -19,7 +19,12 @@ from referee.rules.ruleset import (
 PAHRCHEESI: Final = Ruleset(
     name="pahrcheesi",
     source="Pressman Pahrcheesi, as taught on video",
-    board=PAHRCHEESI56,  # a reading: no source says where the grey circles are
+    readings=(
+        ("board", "no source says where the safe circles are"),
+        ("use", "nothing is taught of it"),
+        ("same_pair", "nothing certain is taught of it"),
+    ),
+    board=PAHRCHEESI56,
     dice=2,
     first_player=FirstPlayer.HIGHEST,
     first_player_dice=2,
@@ -30,8 +35,8 @@ PAHRCHEESI: Final = Ruleset(
     square_limit=SquareLimit.TWO_OF_A_COLOUR,
     capture_bonus=0,
     home_bonus=0,
-    use=Use.GREEDY,  # a reading
-    same_pair=SamePair.FORBIDDEN,  # a reading
+    use=Use.GREEDY,
+    same_pair=SamePair.FORBIDDEN,
     extra_throw_if=ExtraThrowIf.PLAYED,
     third_throw=ThirdThrow.NONE,
 )

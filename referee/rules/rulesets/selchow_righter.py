@@ -20,6 +20,7 @@ from referee.rules.ruleset import (
 SELCHOW_RIGHTER: Final = Ruleset(
     name="selchow_righter",
     source="Selchow & Righter sheet",
+    readings=(("extra_throw_if", "also after a fourteen that could not be used"),),
     board=PARCHEESI68,
     dice=2,
     first_player=FirstPlayer.LOWEST,
@@ -30,6 +31,6 @@ SELCHOW_RIGHTER: Final = Ruleset(
     doublet_home=DoubletHome.WITH_FOURTEEN,
     use=Use.MAXIMAL,
     same_pair=SamePair.FORBIDDEN,
-    extra_throw_if=ExtraThrowIf.ALWAYS,  # a reading: also after a fourteen that could not be used
+    extra_throw_if=ExtraThrowIf.ALWAYS,
     third_throw=ThirdThrow.NEAREST_HOME,
 )
