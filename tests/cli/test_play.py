@@ -13,6 +13,7 @@ import pytest
 
 from referee.dice import commitment
 from referee.host.verify import verify
+from referee.rules.rulesets import RULESETS
 from tests.cli.command import DONE, NO, a_bot, referee, refused, squeezed
 
 SEED = "5eed" * 16
@@ -153,7 +154,7 @@ class TestBadCommand:
             pytest.param((*PLAY, "--sit", "x"), "unrecognized arguments: --sit", id="unknown flag"),
             pytest.param(
                 ("play", "--rules", "ludo", *BUILTINS),
-                "there is no ruleset called 'ludo'; there are: racket, winning_moves, winning_moves_highest",
+                f"there is no ruleset called 'ludo'; there are: {', '.join(sorted(RULESETS))}",
                 id="unknown ruleset",
             ),
             pytest.param(

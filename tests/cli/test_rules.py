@@ -67,7 +67,7 @@ class TestBadCommand:
         [
             pytest.param(
                 ("rules", "show", "ludo"),
-                "there is no ruleset called 'ludo'; there are: racket, winning_moves, winning_moves_highest",
+                f"there is no ruleset called 'ludo'; there are: {', '.join(sorted(RULESETS))}",
                 id="unknown ruleset",
             ),
             pytest.param(("rules", "show"), "the following arguments are required: NAME", id="no name"),

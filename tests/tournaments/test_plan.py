@@ -172,7 +172,7 @@ MISTAKES = [
     ),
     pytest.param(
         GOOD.replace("winning_moves", "winning"),
-        "cup.toml:2: ruleset: there is no ruleset called 'winning'; there are: racket,",
+        "cup.toml:2: ruleset: there is no ruleset called 'winning'; there are: casual_classic,",
         id="unknown ruleset",
     ),
     pytest.param(
