@@ -71,7 +71,7 @@ class Moves:
         self.bonus_waits: Final = ruleset.bonus_timing is BonusTiming.AFTER_NUMBERS
         self.at_once: Final = ruleset.bonus_timing is BonusTiming.AT_ONCE
         self.breaks: Final = ruleset.double_one_breaks
-        self.relays: Final = ruleset.teams is not Teams.NONE and ruleset.team_win is TeamWin.BOTH_MEMBERS
+        self.relays: Final = relays(ruleset)
         """Whether a seat that has finished plays with its partner's pawns."""
         self.second_stays: Final = ruleset.same_pair is SamePair.SECOND_STAYS
         self.enters_when_possible: Final = ruleset.must_enter is MustEnter.WHEN_POSSIBLE
@@ -82,7 +82,7 @@ class Moves:
         self._lap: Final = ruleset.second_lap
         self._capture_bonus: Final[Numbers] = (ruleset.capture_bonus,) if ruleset.capture_bonus else ()
         self._home_bonus: Final[Numbers] = (ruleset.home_bonus,) if ruleset.home_bonus else ()
-        self._remembers: Final = self._remembered()
+        self._remembers: Final = remembered(ruleset)
         self._passing: Final = ruleset.capture is Capture.PASSING
         self._takes_entry: Final = ruleset.entry_capture is EntryCapture.ALONE
         self._stands: Final = {seat: Stand(ruleset.board, seat) for seat in SEATS}
@@ -91,22 +91,6 @@ class Moves:
 
     def _shared(self) -> tuple[SharedWalls, ...]:
         return tuple(SharedWalls(self.ruleset, side, self._stands) for side in self.sides)
-
-    def _remembered(self) -> int:
-        """Return what of `State.past` this ruleset asks for."""
-        rules = self.ruleset
-        past = 0
-        if (
-            rules.same_pair is SamePair.SECOND_STAYS
-            or rules.doublet_home is DoubletHome.WHOLE_FOURTEEN
-            or rules.must_open is not MustOpen.NONE
-        ):
-            past |= MOVED
-        if rules.doublet_home is DoubletHome.WITH_FOURTEEN:
-            past |= BROUGHT_HOME
-        if rules.extra_throw_if is ExtraThrowIf.ALL_USED and (self.bonus_waits or self.relays):
-            past |= GAVE_UP
-        return past
 
     # Who moves.
 
@@ -127,7 +111,7 @@ class Moves:
         sights = self.broken_sights if broken else self.sights
         walls = ALWAYS
         for other in side.opponents:
-            walls |= sights[other][position[other]]  # type: ignore[index]
+            walls |= sights[other][position[other]]
         return walls
 
     def walls(self, standing: int | Standing, side: Side, own: Pawns) -> int:
@@ -352,6 +336,28 @@ class Moves:
                         both = other | bit
                         settled |= newcomer if newcomer & both else arrived & both or bit
         return settled
+
+
+def remembered(ruleset: Ruleset) -> int:
+    """Return what of `State.past` a ruleset asks for."""
+    past = 0
+    if (
+        ruleset.same_pair is SamePair.SECOND_STAYS
+        or ruleset.doublet_home is DoubletHome.WHOLE_FOURTEEN
+        or ruleset.must_open is not MustOpen.NONE
+    ):
+        past |= MOVED
+    if ruleset.doublet_home is DoubletHome.WITH_FOURTEEN:
+        past |= BROUGHT_HOME
+    waits = ruleset.bonus_timing is BonusTiming.AFTER_NUMBERS
+    if ruleset.extra_throw_if is ExtraThrowIf.ALL_USED and (waits or relays(ruleset)):
+        past |= GAVE_UP
+    return past
+
+
+def relays(ruleset: Ruleset) -> bool:
+    """Tell whether a seat that has finished plays with its partner's pawns."""
+    return ruleset.teams is not Teams.NONE and ruleset.team_win is TeamWin.BOTH_MEMBERS
 
 
 def _possible(ways: Ways, own: Pawns, walls: int) -> list[Step]:

@@ -64,7 +64,8 @@ class Search:
         ruleset = moves.ruleset
         self.start: Final = state
         self._moves: Final = moves
-        self._side: Final = side = moves.sides[moves.mover(state.position, state.seat)]
+        side = moves.sides[moves.mover(state.position, state.seat)]
+        self._side: Final = side
         self._at_throw: Final = state.at_throw
         forbidden = ruleset.same_pair is SamePair.FORBIDDEN
         self._together: Final = pairs_at_throw(side, state.at_throw) if forbidden else ()
@@ -255,12 +256,14 @@ class NumbersOnly:
     """
     Looks ahead at those sequences only that use numbers and no bonus, several times as fast as `Search`.
 
-    It counts how many numbers they use, with rule 4 as `when_possible` and rule 1 as `forbidden` have it, and
-    walls of others that stay where they are. Its `most` is never more than what `Search` counts. It is the same
-    where bonuses wait for the numbers, rule 1 has no effect and no capture opens a way.
+    It counts how many numbers they use, with rule 4 as `when_possible` and rule 1 as `forbidden` have it,
+    and walls of others that stay where they are. Its `most` is never more than what `Search` counts. It is
+    the same where bonuses wait for the numbers, rule 1 has no effect and no capture opens a way.
     """
 
-    def __init__(self, side: Side, walls: Callable[[Pawns], int], at_throw: Pawns, together: Together) -> None:
+    def __init__(
+        self, side: Side, walls: Callable[[Pawns], int], at_throw: Pawns, together: Together
+    ) -> None:
         """Make ready to look ahead among *walls*, by own pawns; rule 1 is about the pawns *together*."""
         self._side = side
         self._walls = walls
@@ -333,7 +336,7 @@ def must_open(ruleset: Ruleset, side: Side, state: State) -> int:
         return 0
     openers = 0
     for one, two in pairs_at_throw(side, state.at_throw):
-        if side.squares[state.at_throw[one]] < SQUARE_LANE:  # type: ignore[misc]
+        if side.squares[state.at_throw[one]] < SQUARE_LANE:
             openers |= 1 << one | 1 << two
     return openers
 

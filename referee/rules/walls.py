@@ -158,9 +158,10 @@ class SharedWalls:
                 walls |= ENTRY_FULL
         return walls
 
-    def on_the_road(self, standing: Standing) -> int:
-        """Return walls where a pawn of the seat, by joining the one there, could shut a road."""
-        return standing.lone << LANDING | standing.lone & self._mixed | standing.friendly
+
+def on_the_road(standing: Standing) -> int:
+    """Return walls where a pawn of the seat, by joining the one there, could shut a road."""
+    return standing.lone << LANDING | standing.lone | standing.friendly
 
 
 def shares(ruleset: Ruleset) -> bool:

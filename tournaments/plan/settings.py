@@ -16,7 +16,8 @@ from referee.match import faults
 from referee.match.faults import ALWAYS_THE_SEAT, TOURNAMENT, Cost, FaultKind, Penalties
 from referee.match.time_bank import Clock
 from referee.rules import rulesets
-from referee.rules.ruleset import Ruleset, from_text, require_built
+from referee.rules.combinations import require_playable
+from referee.rules.ruleset import Ruleset, from_text
 from tournaments.formats import tournament_format
 from tournaments.formats.port import Format
 from tournaments.plan.source import Section, Source
@@ -85,7 +86,7 @@ def ruleset(source: Source, top: Section) -> Ruleset:
     text = top.text("ruleset")
     with _told_of(top, "ruleset"):
         found = rulesets.ruleset(text)
-        require_built(found)
+        require_playable(found)
         return found
 
 
@@ -106,7 +107,7 @@ def _own_ruleset(table: Section) -> Ruleset:
             from_text(title, texts)
     found = from_text(title, texts)
     with _told_of(table, "extends"):
-        require_built(found)
+        require_playable(found)
     return found
 
 
