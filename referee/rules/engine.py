@@ -40,7 +40,7 @@ from referee.rules.checking import check
 from referee.rules.combinations import require_playable
 from referee.rules.explaining import explain
 from referee.rules.moves import Moves, Together, pairs_at_throw
-from referee.rules.ranking import places
+from referee.rules.ranking import contenders, places, sides
 from referee.rules.ruleset import (
     DoubletHome,
     EntryCapture,
@@ -98,6 +98,7 @@ class Rules:
         self.play_over: Final = turns.play_over
         self.lose_seat: Final = turns.lose_seat
         self.apply: Final = moves.apply
+        self.mover: Final = moves.mover
         self._sides: Final = moves.sides
         self._sights: Final = tuple(
             tuple((other, moves.sights[other]) for other in side.opponents) for side in moves.sides
@@ -362,6 +363,14 @@ class Rules:
         *lost* are the seats that were lost, in that order: the first takes the last place.
         """
         return places(self.ruleset, position, winner, lost)
+
+    def contenders(self, position: Position, lost: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return who can still win, each seat by itself or the members of a team that are left."""
+        return contenders(self.ruleset, position, lost)
+
+    def side(self, seat: int) -> tuple[int, ...]:
+        """Return the seats that win together with *seat*, itself included."""
+        return next(side for side in sides(self.ruleset) if seat in side)
 
     def check(self, state: State) -> None:
         """

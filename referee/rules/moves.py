@@ -269,7 +269,7 @@ class Moves:
     def _passed_by(
         self, position: Position, side: Side, place: int, square: int
     ) -> Sequence[tuple[int, int]]:
-        """Return whose pawns a step captures where it captures in passing, and their progress."""
+        """Return whose pawns a step captures in passing, the nearest first, and their progress."""
         passed = side.passed[place, square]
         found = list(side.prey[square])
         for other in side.opponents:
@@ -280,7 +280,13 @@ class Moves:
             if hit := single & passed & ~self._teamed(position, side, other):
                 places = self._stands[other].places(pawns, hit)
                 found += [(other, theirs) for theirs in places if (other, theirs) not in found]
-        return found
+        board, origin = self.ruleset.board, side.squares[place]
+
+        def ahead(prey: tuple[int, int]) -> int:
+            other, theirs = prey
+            return (board.square(other, theirs) - origin) % board.ring
+
+        return sorted(found, key=ahead)
 
     def _teamed(self, position: Position, side: Side, other: int) -> int:
         """Return the squares on which the partner of *other* makes a pair with it, as walls."""

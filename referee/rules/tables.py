@@ -287,6 +287,8 @@ class Side:
 
     def _road(self, place: int, squares: int) -> int:
         """Return the walls that can stop a pawn from going so far, whatever numbers take it there."""
+        if self._lap and self._tip - squares < place <= self._tip:
+            return ALWAYS  # the first number may take it the other way
         route = next(self.routes(place, squares), None)
         if route is None:
             return ALWAYS
