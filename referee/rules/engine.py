@@ -36,7 +36,7 @@ from typing import Final, NamedTuple
 from referee.errors import ConfigError, PositionError, RefereeBug
 from referee.rules.board import NEST, PAWNS, SEATS, Board
 from referee.rules.checking import check
-from referee.rules.explaining import explain
+from referee.rules.explaining import Refusal, explain
 from referee.rules.ranking import places
 from referee.rules.ruleset import (
     BonusTiming,
@@ -408,11 +408,11 @@ class Rules:
         cut = go_on(state, ())
         return plays, cut
 
-    def explain(self, state: State, step: Step) -> str | None:
+    def explain(self, state: State, step: Step) -> Refusal | None:
         """
-        Return why *step* is not legal: None if it is, else one sentence.
+        Return why *step* is not legal, None if it is.
 
-        It names what stands in the way on the board, or the rule that forbids the step.
+        The sentence names what stands in the way on the board, or the rule that forbids the step.
         """
         if step in self.steps(state):
             return None

@@ -204,7 +204,7 @@ class Referee:
         for step in {*possible, *(any_step(random) for _ in range(4))}:
             reason = self.engine.explain(state, step)
             same(f"whether {step} is refused ({reason})", reason is not None, step not in steps)
-            assert reason is None or reason.strip(), f"{step} is refused without a word"
+            assert reason is None or reason.why.strip(), f"{step} is refused without a word"
         if not steps:
             same("after the play", self.engine.play_over(state), self.checker.play_over(state))
         lost = random.choice([seat for seat in range(4) if state.position[seat] is not None])
