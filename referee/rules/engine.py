@@ -38,7 +38,7 @@ from typing import Final, NamedTuple
 from referee.rules.board import NEST, Board
 from referee.rules.checking import check
 from referee.rules.combinations import require_playable
-from referee.rules.explaining import explain
+from referee.rules.explaining import Refusal, explain
 from referee.rules.moves import Moves, Together, pairs_at_throw
 from referee.rules.ranking import contenders, places, sides
 from referee.rules.ruleset import (
@@ -346,11 +346,11 @@ class Rules:
         cut = go_on(state, ())
         return plays, cut
 
-    def explain(self, state: State, step: Step) -> str | None:
+    def explain(self, state: State, step: Step) -> Refusal | None:
         """
-        Return why *step* is not legal: None if it is, else one sentence.
+        Return why *step* is not legal, None if it is.
 
-        It names what stands in the way on the board, or the rule that forbids the step.
+        The sentence names what stands in the way on the board, or the rule that forbids the step.
         """
         if step in self.steps(state):
             return None

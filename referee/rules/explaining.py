@@ -9,7 +9,7 @@ first without which the step would be legal is named.
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from referee.rules.board import NEST, PAWNS, SEATS
 from referee.rules.notation import square_text, use_text
@@ -40,18 +40,37 @@ _LIFTED: Final[tuple[tuple[dict[str, object], str], ...]] = (
 """What is lifted, in the order of section 5, and the rule that it stands for."""
 
 
-def explain(ruleset: Ruleset, state: State, step: Step, is_legal: Callable[[Ruleset], bool]) -> str:
+OBSTACLE: Final = "obstacle"
+"""Stands for a rule where a step is not possible at all."""
+
+
+class Refusal(NamedTuple):
+    """
+    Why a step is not legal: the name of the *rule* of section 5, or `OBSTACLE`, and a sentence.
+
+    The sentence stands alone: where a rule forbids the step it begins with the rule's name.
+    """
+
+    rule: str
+    why: str
+
+
+def explain(ruleset: Ruleset, state: State, step: Step, is_legal: Callable[[Ruleset], bool]) -> Refusal:
     """
     Return why *step*, which is not legal in *state*, is not.
 
     *is_legal* tells whether it would be under another ruleset.
     """
     for obstacle in _obstacles(ruleset, state, step):
-        return obstacle
+        return Refusal(OBSTACLE, obstacle)
     for fields, rule in _LIFTED:
         if is_legal(replace(ruleset, **fields)):  # type: ignore[arg-type]
-            return rule
-    return "several rules together: no play that keeps to all of them goes on with this step"
+            return _by_name(rule)
+    return _by_name("Several rules: no play that keeps to all of them goes on with this step")
+
+
+def _by_name(sentence: str) -> Refusal:
+    return Refusal(sentence.partition(":")[0], sentence)
 
 
 def _obstacles(ruleset: Ruleset, state: State, step: Step) -> Iterator[str]:

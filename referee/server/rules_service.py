@@ -18,6 +18,7 @@ from parcheesi.v1 import rules_service_pb2 as pb, rules_service_pb2_grpc
 from referee.errors import ConfigError, PositionError, RefereeBug, UnknownName
 from referee.rules.board import PAWNS
 from referee.rules.engine import Rules
+from referee.rules.explaining import OBSTACLE, Refusal
 from referee.rules.notation import pawns_from_text, position_from_text, position_text, seat_text, step_text
 from referee.rules.rulesets import RULESETS, ruleset
 from referee.rules.state import State, Step
@@ -100,8 +101,8 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
 
     def _apply(self, request: pb.ApplyStepRequest) -> pb.ApplyStepResponse:
         rules, state = self._asked(request.ruleset, request.state)
-        if (why := _why_not(rules, state, request.step)) is not None:
-            raise PositionError(why)
+        if (refusal := _refusal(rules, state, request.step)) is not None:
+            raise PositionError(refusal.why)
         step = Step.from_code(request.step)
         assert step is not None
         applied = rules.apply(state, step)
@@ -114,8 +115,10 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
 
     def _explain(self, request: pb.ExplainStepRequest) -> pb.ExplainStepResponse:
         rules, state = self._asked(request.ruleset, request.state)
-        why = _why_not(rules, state, request.step)
-        return pb.ExplainStepResponse(legal=why is None, detail=why or "")
+        refusal = _refusal(rules, state, request.step)
+        if refusal is None:
+            return pb.ExplainStepResponse(legal=True)
+        return pb.ExplainStepResponse(detail=refusal.why)
 
     def _asked(self, name: str, message: pb.State) -> tuple[Rules, State]:
         rules = self._compiled.get(name)
@@ -126,14 +129,12 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
         return rules, state
 
 
-def _why_not(rules: Rules, state: State, code: int) -> str | None:
+def _refusal(rules: Rules, state: State, code: int) -> Refusal | None:
     """Return what stands in the way of the step with the number *code*, None if it is legal."""
     step = Step.from_code(code)
     if step is None:
-        return f"{code} is not the number of a step"
-    if step in rules.steps(state):
-        return None
-    return rules.explain(state, step) or "it is not among the legal steps"
+        return Refusal(OBSTACLE, f"{code} is not the number of a step")
+    return rules.explain(state, step)
 
 
 def _state(rules: Rules, message: pb.State) -> State:

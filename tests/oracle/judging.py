@@ -26,12 +26,12 @@ from referee.rules.ruleset import (
     ThirdThrow,
     Use,
 )
+from referee.rules.rulesets import RULESETS
 from referee.rules.state import Position, State, Step
 from tests.oracle.checker import Checker, TooMany
 from tests.oracle.possible import Moves, first_steps
 from tests.oracle.squares import position_of, text_of
 from tests.oracle.support import variation
-from tests.playable import PLAYABLE
 from tests.rules.positions import Throw, constructed
 
 MOST = int(os.environ.get("ORACLE_SEQUENCES", "2000"))
@@ -43,7 +43,7 @@ PLAYS = 4000
 RANDOM = "random_game"
 """The family of states that random games meet, beside those that are made on purpose."""
 
-WINNING_MOVES, RACKET = PLAYABLE["winning_moves"], PLAYABLE["racket"]
+WINNING_MOVES, RACKET = RULESETS["winning_moves"], RULESETS["racket"]
 
 DECISIVE: dict[str, tuple[object, ...]] = {
     "must_enter": (MustEnter.NEVER, MustEnter.WHEN_POSSIBLE),
@@ -85,14 +85,14 @@ VARIATIONS = [
     *(changed for ruleset in (WINNING_MOVES, RACKET) for changed in variations(ruleset, DECISIVE | TURNS)),
     *(mixture(seed) for seed in range(12)),
 ]
-ALL = {ruleset.name: ruleset for ruleset in (*PLAYABLE.values(), *VARIATIONS)}
+ALL = {ruleset.name: ruleset for ruleset in (*RULESETS.values(), *VARIATIONS)}
 
 
 def played_alike() -> list[Ruleset]:
     """Return one ruleset of all that differ only in who begins."""
     alike = {
         tuple(v for k, v in ruleset.as_text().items() if not k.startswith("first_player")): ruleset
-        for ruleset in reversed(list(PLAYABLE.values()))
+        for ruleset in reversed(list(RULESETS.values()))
     }
     return list(alike.values())
 
@@ -204,7 +204,7 @@ class Referee:
         for step in {*possible, *(any_step(random) for _ in range(4))}:
             reason = self.engine.explain(state, step)
             same(f"whether {step} is refused ({reason})", reason is not None, step not in steps)
-            assert reason is None or reason.strip(), f"{step} is refused without a word"
+            assert reason is None or reason.why.strip(), f"{step} is refused without a word"
         if not steps:
             same("after the play", self.engine.play_over(state), self.checker.play_over(state))
         lost = random.choice([seat for seat in range(4) if state.position[seat] is not None])

@@ -11,12 +11,17 @@ how to ask it again.
 
 import os
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import fields
+from enum import Enum
 from functools import cache
 from random import Random
 
 import pytest
 
-from referee.rules.ruleset import BUILT, Ruleset
+from referee.rules.board import BOARDS, Board
+from referee.rules.combinations import RANGES
+from referee.rules.ruleset import Ruleset
 from referee.rules.state import State
 from tests.oracle.bites import EXPECTED, bites
 from tests.oracle.checker import Checker, TooMany
@@ -101,21 +106,30 @@ def test_variation_agrees_with_the_checker(ruleset: Ruleset) -> None:
         judge_all(ruleset, family, max(ASKED // 6, 1))
 
 
-def test_every_value_that_is_built_is_tried() -> None:
+def test_every_value_is_tried() -> None:
     """
     A new value of a field that decides over steps or turns comes with its questions.
     """
     tried = DECISIVE | TURNS
 
     missing = {
-        field: values - set(tried.get(field, ()))
-        for field, values in BUILT.items()
-        if len(values) > 1 and not field.startswith(("first_player", "team_win", "partner"))
+        field.name: set(values_of(field.type)) - set(tried.get(field.name, ()))
+        for field in fields(Ruleset)
+        if field.name not in RANGES and not field.name.startswith(("name", "source", "first_player"))
     }
 
-    amounts = missing.pop("capture_bonus") | missing.pop("home_bonus")
-    assert amounts <= set(range(100))
     assert not any(missing.values()), missing
+
+
+def values_of(kind: object) -> Iterable[object]:
+    """Return all values that a field of *kind* can have."""
+    if kind is Board:
+        return BOARDS.values()
+    if kind is bool:
+        return (False, True)
+    assert isinstance(kind, type)
+    assert issubclass(kind, Enum)
+    return kind
 
 
 class TestQuestions:

@@ -12,7 +12,6 @@ from parcheesi.v1 import rules_service_pb2 as pb
 from parcheesi.v1.rules_service_pb2_grpc import RulesServiceStub
 
 from referee.rules.rulesets import RULESETS
-from tests.playable import PLAYABLE
 from tests.server.guests import a_house
 
 MIDDLE = pb.State(position="5,N,N,L3/-/22,22,H,40/-", seat=0, dice=[6, 5])
@@ -230,7 +229,7 @@ class TestBadQuestion:
         random = Random(seed)
         for number in range(300):
             state = a_strange_state(random)
-            ruleset = random.choice(sorted(PLAYABLE))
+            ruleset = random.choice(sorted(RULESETS))
             step = random.choice([random.getrandbits(32), random.randrange(4) << 16 | 5 << 8 | 5])
             calls = (
                 rules.ListPlays(pb.ListPlaysRequest(ruleset=ruleset, state=state, plays=number % 2 == 0)),

@@ -11,11 +11,11 @@ from parcheesi.v1 import bot_gateway_pb2 as pb
 from referee.match.ask import Ask
 from referee.rules.board import BOARDS, SEATS, SQUARE_ABSENT, Board
 from referee.rules.engine import Rules
+from referee.rules.rulesets import RULESETS
 from referee.rules.state import Position, State, Step
 from referee.wire.asks import ask_bytes, squares_of
-from tests.playable import PLAYABLE
 
-RULES = {name: Rules(ruleset) for name, ruleset in PLAYABLE.items()}
+RULES = {name: Rules(ruleset) for name, ruleset in RULESETS.items()}
 
 
 def by_the_library(ask: Ask, board: Board) -> pb.PlayResponse:

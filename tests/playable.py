@@ -1,4 +1,0 @@
-"""tmp"""
-from referee.rules.rulesets import RULESETS
-
-PLAYABLE = RULESETS
