@@ -102,8 +102,8 @@ class Search:
         """Tell whether *step* can end the game, so that rules 6 and 7 do not drop it; the others may."""
         if self.whole:
             return False
-        ahead = self._worth(self.start, step) + self.wins(self._moves.apply(self.start, step).state)
-        return ahead >= 0 and ahead // OPENED == best // OPENED
+        worth = self._winning_with(self.start, step)
+        return worth >= 0 and worth // OPENED == best // OPENED
 
     # The sequences.
 
@@ -236,12 +236,14 @@ class Search:
         if known is None:
             known = NOTHING
             if self._can_win(state):
-                for step in self._unlike(state):
-                    after, _, _, won = self._moves.apply(state, step)
-                    rest = self._stopping(after) if won else self.wins(after)
-                    known = max(known, self._worth(state, step) + rest)
+                known = max((known, *(self._winning_with(state, step) for step in self._unlike(state))))
             self._wins[key] = known
         return known
+
+    def _winning_with(self, state: State, step: Step) -> int:
+        """Return the highest worth of a sequence that goes on with *step* and ends the game."""
+        after, _, _, won = self._moves.apply(state, step)
+        return self._worth(state, step) + (self._stopping(after) if won else self.wins(after))
 
     def _can_win(self, state: State) -> bool:
         """Tell whether numbers and bonuses, with those still to be earned, could bring all pawns home."""
