@@ -160,18 +160,23 @@ def pawns_entered(moves: Moves) -> int:
 
 def must_open(possible: Possible, moment: Moment, sequences: list[Moves]) -> list[Moves]:
     """Rule 5: at a six, or a doublet, keep those that move a pawn of an own pair, if there are any."""
-    if not asks_to_open(possible, moment):
-        return sequences
-    at_throw = places_at_throw(possible, moment)
-    paired = {
-        pawn for pawn, place in enumerate(at_throw) if place.kind == "ring" and at_throw.count(place) >= 2
-    }
+    paired = must_open_pawns(possible, moment)
     if paired & pawns_moved(moment.past):
         return sequences
     opening = [
         moves for moves in sequences if any(move.bonus is None and move.step.pawn in paired for move in moves)
     ]
     return opening or sequences
+
+
+def must_open_pawns(possible: Possible, moment: Moment) -> set[int]:
+    """Return the pawns of own pairs on the ring of which this throw obliges the seat to move one."""
+    if not asks_to_open(possible, moment):
+        return set()
+    at_throw = places_at_throw(possible, moment)
+    return {
+        pawn for pawn, place in enumerate(at_throw) if place.kind == "ring" and at_throw.count(place) >= 2
+    }
 
 
 def asks_to_open(possible: Possible, moment: Moment) -> bool:

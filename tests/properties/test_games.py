@@ -69,8 +69,8 @@ class Game(RuleBasedStateMachine):
     @rule(family=st.sampled_from(sorted(FAMILIES)), seed=ANY_SEED, repeats=st.integers(0, 2))
     def in_the_middle(self, family: str, seed: int, repeats: int) -> None:
         """Go on from a position that was made on purpose."""
-        position, seat, dice = constructed(self.board, family, seed)
-        self.state, self.winner = State(position, seat, repeats), None
+        position, seat, dice, arrived = constructed(self.ruleset, family, seed)
+        self.state, self.winner = State(position, seat, repeats, arrived=arrived), None
         self.throw(*dice)
 
     @precondition(lambda self: not self.state.dice and len(self.playing()) > 1)
