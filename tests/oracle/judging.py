@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
-from referee.errors import NotBuilt
 from referee.rules.board import BOARDS
 from referee.rules.engine import Rules
 from referee.rules.ruleset import (
@@ -39,7 +38,6 @@ from referee.rules.ruleset import (
     ThirdThrow,
     TurnOrder,
     Use,
-    require_built,
 )
 from referee.rules.rulesets import RULESETS
 from referee.rules.state import Position, State, Step
@@ -167,15 +165,6 @@ def mixture(seed: int) -> Ruleset:
             return found
 
 
-def is_built(ruleset: Ruleset) -> bool:
-    """Return whether the engine plays *ruleset*."""
-    try:
-        require_built(ruleset)
-    except NotBuilt:
-        return False
-    return True
-
-
 VARIATIONS = [
     *(
         changed
@@ -188,12 +177,7 @@ VARIATIONS = [
 EVERY = {ruleset.name: ruleset for ruleset in (*SHEETS.values(), FINISHERS, *VARIATIONS)}
 """What the checker is tried on."""
 
-BUILT_VARIATIONS = [ruleset for ruleset in VARIATIONS if is_built(ruleset)]
-ALL = {
-    ruleset.name: ruleset
-    for ruleset in (*EVERY.values(), *RULESETS.values(), *BUILT_VARIATIONS)
-    if is_built(ruleset)
-}
+ALL = EVERY | RULESETS
 """What engine and checker are compared on."""
 
 
@@ -202,7 +186,6 @@ def played_alike() -> list[Ruleset]:
     alike = {
         tuple(v for k, v in ruleset.as_text().items() if not k.startswith("first_player")): ruleset
         for ruleset in reversed(list(RULESETS.values()))
-        if is_built(ruleset)
     }
     return list(alike.values())
 

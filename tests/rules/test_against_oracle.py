@@ -27,7 +27,6 @@ from tests.oracle.bites import EXPECTED, bites
 from tests.oracle.checker import Checker, TooMany
 from tests.oracle.judging import (
     ALL,
-    BUILT_VARIATIONS,
     DECISIVE,
     EVERY,
     RANDOM,
@@ -111,7 +110,7 @@ class TestEveryRuleset:
             assert referee.engine.start(seats, seat) == referee.checker.start(seats, seat)
 
 
-@pytest.mark.parametrize("ruleset", BUILT_VARIATIONS, ids=lambda ruleset: ruleset.name)
+@pytest.mark.parametrize("ruleset", VARIATIONS, ids=lambda ruleset: ruleset.name)
 def test_variation_agrees_with_the_checker(ruleset: Ruleset) -> None:
     """
     A ruleset that differs in one field is played by that field, whatever the others are.
