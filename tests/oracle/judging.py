@@ -177,7 +177,7 @@ VARIATIONS = [
 EVERY = {ruleset.name: ruleset for ruleset in (*SHEETS.values(), FINISHERS, *VARIATIONS)}
 """What the checker is tried on."""
 
-ALL = EVERY | RULESETS
+ALL = {**EVERY, **RULESETS}
 """What engine and checker are compared on."""
 
 

@@ -31,6 +31,7 @@ from tests.oracle.judging import (
     EVERY,
     RANDOM,
     TURNS,
+    VARIATIONS,
     Referee,
     bases,
     made_question,
