@@ -26,7 +26,7 @@ class Sight(dict[Pawns | None, int]):
     """The walls that a seat is to the others, by where its pawns are. Found once, then remembered."""
 
     def __init__(self, ruleset: Ruleset, seat: int, *, broken: bool = False) -> None:
-        """Make ready. Where pairs can be *broken*, they stop only who would land where they are not captured."""
+        """Make ready. Pairs that are *broken* stop only who lands and cannot capture them."""
         super().__init__()
         board = ruleset.board
         closed = closed_by_one(ruleset)
