@@ -3,7 +3,8 @@ How many questions a second `referee plays --json` answers, through its standard
 
     python -m benchmarks.plays [--seconds N]
 
-The questions are of games of two that are played at random, each as the dice have just fallen. They are
+The questions are of games of two (of teams: four) that are played at random, each as the dice have just
+fallen. They are
 asked twice: for the legal steps with all plays and their positions, and for the steps alone. The process
 has answered some before the clock runs, and is asked as fast as it reads. 2,000 a second are wanted.
 """
@@ -22,13 +23,14 @@ from time import perf_counter
 from typing import Final
 
 from benchmarks._timing import table
-from referee.errors import NotBuilt
+from referee.rules.board import SEATS
 from referee.rules.engine import Rules
 from referee.rules.notation import state_text
+from referee.rules.ruleset import Teams
 from referee.rules.rulesets import RULESETS
 
 COMMAND: Final = (sys.executable, "-m", "referee", "plays", "--json")
-SEATS: Final = (0, 2)
+TWO: Final = (0, 2)
 WARM: Final = 200
 """So many questions are answered before the clock runs."""
 
@@ -39,7 +41,8 @@ WANTED: Final = 2000
 def questions(rules: Rules, seed: int) -> Iterator[dict[str, object]]:
     """Yield questions from games played at random, without an end."""
     chance = random.Random(seed).random
-    state = rules.start(SEATS, SEATS[0])
+    seats = TWO if rules.ruleset.teams is Teams.NONE else SEATS
+    state = rules.start(seats, seats[0])
     while True:
         dice = [int(chance() * 6) + 1 for _ in range(rules.ruleset.dice)]
         yield {"rules": rules.ruleset.name, **state_text(rules.board, state), "throw": dice}
@@ -49,7 +52,7 @@ def questions(rules: Rules, seed: int) -> Iterator[dict[str, object]]:
         while steps := rules.steps(state):
             state, _, _, won = rules.apply(state, steps[int(chance() * len(steps))])
             if won:
-                state = rules.start(SEATS, SEATS[0])
+                state = rules.start(seats, seats[0])
                 break
         else:
             state = rules.play_over(state)
@@ -89,10 +92,7 @@ def main() -> None:
     count = WARM + int(parser.parse_args().seconds * WANTED / ROUNDS)
     rows = []
     for name, ruleset in RULESETS.items():
-        try:
-            asked = list(islice(questions(Rules(ruleset), 1), count))
-        except NotBuilt:
-            continue
+        asked = list(islice(questions(Rules(ruleset), 1), count))
         rates = [
             median(rate([_line(question | more) for question in asked]) for _ in range(ROUNDS))
             for more in ({}, {"plays": False})

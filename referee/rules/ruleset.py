@@ -4,8 +4,7 @@ What can make two rulesets differ: one frozen value, a field for each row of the
 Knows: the fields, their values, what each means; which values this version plays.
 Does not know: how a rule is carried out (`engine.py`), which rulesets exist (`rulesets/`).
 
-Every enumerated value travels under its spelling here in messages and records. A value that is not in
-`BUILT` is refused by name when a ruleset is compiled.
+Every enumerated value travels under its spelling here in messages and records.
 """
 
 import hashlib
@@ -280,57 +279,3 @@ def _value(ruleset: str, field: str, kind: object, text: str) -> object:
         raise NotBuilt(
             f"ruleset {ruleset!r} has {field} = {text!r}, which this version does not know"
         ) from None
-
-
-BUILT: Final[Mapping[str, frozenset[object]]] = {
-    "board": frozenset({BOARDS["parcheesi68"]}),
-    "dice": frozenset({2}),
-    "first_player": frozenset(FirstPlayer),
-    "first_player_dice": frozenset({1, 2}),
-    "turn_order": frozenset({TurnOrder.WITH}),
-    "pawns_out_at_start": frozenset({0}),
-    "must_enter": frozenset({MustEnter.NEVER, MustEnter.WHEN_POSSIBLE}),
-    "capture": frozenset({Capture.LANDING}),
-    "entry_capture": frozenset({EntryCapture.ALONE}),
-    "safe_sharing": frozenset({False}),
-    "square_limit": frozenset({SquareLimit.TWO}),
-    "pairs": frozenset({Pairs.SAME_COLOUR}),
-    "lane_pairs_block": frozenset({True}),
-    "capture_bonus": frozenset(range(100)),
-    "home_bonus": frozenset(range(100)),
-    "bonus_timing": frozenset({BonusTiming.AFTER_NUMBERS, BonusTiming.ANY_TIME}),
-    "doublet_faces": frozenset(DoubletFaces),
-    "fourteen": frozenset(Fourteen),
-    "doublet_home": frozenset({DoubletHome.FREE}),
-    "use": frozenset(Use),
-    "single_number": frozenset({SingleNumber.EITHER}),
-    "same_pair": frozenset({SamePair.FREE, SamePair.FORBIDDEN}),
-    "must_open": frozenset({MustOpen.NONE}),
-    "extra_throw": frozenset({ExtraThrow.NONE, ExtraThrow.DOUBLET}),
-    "extra_throw_if": frozenset({ExtraThrowIf.ALWAYS}),
-    "third_throw": frozenset({ThirdThrow.NONE, ThirdThrow.NEAREST_HOME}),
-    "six_counts_seven": frozenset({False}),
-    "second_lap": frozenset({False}),
-    "double_one_breaks": frozenset({False}),
-    "teams": frozenset({Teams.NONE}),
-    "team_win": frozenset(TeamWin),
-    "partner": frozenset(Partner),
-}
-"""The values of each field that this version plays. The others exist, and are refused by name."""
-
-
-def require_built(ruleset: Ruleset) -> None:
-    """
-    Refuse a ruleset with a field value that this version cannot play.
-
-    Raises:
-        NotBuilt: Names the first such field, its value, and what could be played.
-    """
-    for name, built in BUILT.items():
-        value = getattr(ruleset, name)
-        if value not in built:
-            can = ", ".join(sorted(_text(v) for v in built)) if len(built) < 10 else "0 to 99"
-            raise NotBuilt(
-                f"ruleset {ruleset.name!r} has {name} = {_text(value)}, which this version cannot play yet; "
-                f"it plays: {can}"
-            )

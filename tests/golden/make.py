@@ -26,8 +26,8 @@ from pathlib import Path
 from referee.rules.engine import Rules
 from referee.rules.notation import position_text, square_text, use_text
 from referee.rules.ruleset import Ruleset
+from referee.rules.rulesets import RULESETS
 from referee.rules.state import State, Step
-from tests.playable import PLAYABLE
 
 FOLDER = Path(__file__).parent
 
@@ -92,7 +92,7 @@ def files() -> dict[Path, tuple[Ruleset, int]]:
     """Return the file of every golden game, with its ruleset and number."""
     return {
         FOLDER / ruleset.name / f"{game}.txt": (ruleset, game)
-        for ruleset in PLAYABLE.values()
+        for ruleset in RULESETS.values()
         for game in TABLES
     }
 

@@ -10,29 +10,54 @@ both are asked in every state on the way.
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
+from referee.rules.board import BOARDS
 from referee.rules.engine import Rules
 from referee.rules.ruleset import (
     BonusTiming,
+    Capture,
     DoubletFaces,
+    DoubletHome,
+    EntryCapture,
     ExtraThrow,
+    ExtraThrowIf,
     Fourteen,
     MustEnter,
+    MustOpen,
+    Pairs,
+    Partner,
     Ruleset,
     SamePair,
+    SingleNumber,
+    SquareLimit,
+    Teams,
+    TeamWin,
     ThirdThrow,
+    TurnOrder,
     Use,
 )
+from referee.rules.rulesets import RULESETS
 from referee.rules.state import Position, State, Step
 from tests.oracle.checker import Checker, TooMany
 from tests.oracle.possible import Moves, first_steps
+from tests.oracle.sheets import (
+    CASUAL_CLASSIC,
+    CASUAL_SUPER,
+    HASBRO,
+    PAHRCHEESI,
+    PRESSMAN,
+    PRESSMAN_TEAMS,
+    RACKET,
+    SELCHOW_RIGHTER,
+    SHEETS,
+    WINNING_MOVES,
+)
 from tests.oracle.squares import position_of, text_of
-from tests.oracle.support import variation
-from tests.playable import PLAYABLE
-from tests.rules.positions import Throw, constructed
+from tests.oracle.support import variation, why_unplayable
+from tests.rules.positions import Dice, constructed
 
 MOST = int(os.environ.get("ORACLE_SEQUENCES", "2000"))
 """A question with more sequences than these is left out: the checker takes them one by one."""
@@ -43,73 +68,153 @@ PLAYS = 4000
 RANDOM = "random_game"
 """The family of states that random games meet, beside those that are made on purpose."""
 
-WINNING_MOVES, RACKET = PLAYABLE["winning_moves"], PLAYABLE["racket"]
-
 DECISIVE: dict[str, tuple[object, ...]] = {
-    "must_enter": (MustEnter.NEVER, MustEnter.WHEN_POSSIBLE),
-    "bonus_timing": (BonusTiming.AFTER_NUMBERS, BonusTiming.ANY_TIME),
+    "must_enter": tuple(MustEnter),
+    "capture": tuple(Capture),
+    "entry_capture": tuple(EntryCapture),
+    "safe_sharing": (False, True),
+    "square_limit": tuple(SquareLimit),
+    "pairs": tuple(Pairs),
+    "lane_pairs_block": (False, True),
+    "bonus_timing": tuple(BonusTiming),
     "doublet_faces": tuple(DoubletFaces),
     "fourteen": tuple(Fourteen),
+    "doublet_home": tuple(DoubletHome),
     "use": tuple(Use),
-    "same_pair": (SamePair.FREE, SamePair.FORBIDDEN),
+    "single_number": tuple(SingleNumber),
+    "same_pair": tuple(SamePair),
+    "must_open": tuple(MustOpen),
     "capture_bonus": (0, 5, 20, 50),
     "home_bonus": (0, 10, 13, 20),
+    "six_counts_seven": (False, True),
+    "second_lap": (False, True),
+    "double_one_breaks": (False, True),
+    "teams": tuple(Teams),
+    "team_win": tuple(TeamWin),
+    "partner": tuple(Partner),
 }
 """Fields that decide which steps are legal, and the values that are tried."""
 
 TURNS: dict[str, tuple[object, ...]] = {
-    "extra_throw": (ExtraThrow.NONE, ExtraThrow.DOUBLET),
-    "third_throw": (ThirdThrow.NONE, ThirdThrow.NEAREST_HOME),
+    "turn_order": tuple(TurnOrder),
+    "extra_throw": tuple(ExtraThrow),
+    "extra_throw_if": tuple(ExtraThrowIf),
+    "third_throw": tuple(ThirdThrow),
 }
 """Fields that decide who throws next."""
 
+TABLE: dict[str, tuple[object, ...]] = {
+    "board": tuple(BOARDS.values()),
+    "dice": (1, 2),
+    "pawns_out_at_start": (0, 1, 2),
+}
+"""Fields that decide what a game is played on, and how it begins."""
 
-def variations(ruleset: Ruleset, fields: dict[str, tuple[object, ...]]) -> list[Ruleset]:
-    """Return *ruleset* with another value in one field, for each value of each of *fields*."""
-    return [
-        variation(ruleset, **{field: value})
-        for field, values in fields.items()
-        for value in values
-        if value != getattr(ruleset, field)
+FIELDS = DECISIVE | TURNS | TABLE
+"""All fields but those that decide who begins."""
+
+FINISHERS = variation(PRESSMAN_TEAMS, team_win=TeamWin.BOTH_MEMBERS)
+
+BASES: Mapping[str, tuple[Ruleset, ...]] = {
+    "capture": (WINNING_MOVES, PAHRCHEESI),
+    "entry_capture": (WINNING_MOVES, CASUAL_SUPER),
+    "safe_sharing": (RACKET, CASUAL_CLASSIC),
+    "square_limit": (PAHRCHEESI,),
+    "pairs": (CASUAL_SUPER, CASUAL_CLASSIC, PAHRCHEESI),
+    "lane_pairs_block": (RACKET, CASUAL_SUPER),
+    "bonus_timing": (WINNING_MOVES, RACKET, CASUAL_SUPER),
+    "doublet_home": (RACKET, SELCHOW_RIGHTER, PRESSMAN),
+    "single_number": (RACKET, HASBRO),
+    "must_open": (RACKET, CASUAL_SUPER, CASUAL_CLASSIC),
+    "six_counts_seven": (CASUAL_CLASSIC,),
+    "second_lap": (RACKET, HASBRO),
+    "double_one_breaks": (RACKET, HASBRO),
+    "teams": (PRESSMAN_TEAMS,),
+    "team_win": (FINISHERS,),
+    "partner": (PRESSMAN_TEAMS,),
+    "turn_order": (RACKET,),
+    "extra_throw": (RACKET, CASUAL_CLASSIC),
+    "extra_throw_if": (RACKET, HASBRO),
+    "third_throw": (RACKET, CASUAL_SUPER),
+    "pawns_out_at_start": (CASUAL_SUPER, RACKET),
+}
+"""The rulesets of which each field is varied, where another value makes a difference; else two."""
+
+
+def bases(field: str) -> tuple[Ruleset, ...]:
+    """Return the rulesets of which *field* is varied."""
+    return BASES.get(field, (WINNING_MOVES, RACKET))
+
+
+def variations(ruleset: Ruleset, field: str) -> list[Ruleset]:
+    """Return *ruleset* with each other value in *field* that can be played."""
+    changed = [
+        variation(ruleset, **{field: value}) for value in FIELDS[field] if value != getattr(ruleset, field)
     ]
+    return [other for other in changed if not why_unplayable(other)]
 
 
 def mixture(seed: int) -> Ruleset:
     """Return a ruleset with any value in each of the fields that decide; the same for the same *seed*."""
     random = Random(f"mixture {seed}")
-    chosen = {field: random.choice(values) for field, values in (DECISIVE | TURNS).items()}
-    return replace(RACKET, name=f"mixture {seed}", **chosen)  # type: ignore[arg-type]
+    dice = 1 if seed % 3 == 2 else 2
+    while True:
+        chosen = {field: random.choice(values) for field, values in FIELDS.items()}
+        found = replace(RACKET, name=f"mixture {seed}", **chosen | {"dice": dice})  # type: ignore[arg-type]
+        if not why_unplayable(found):
+            return found
 
 
 VARIATIONS = [
-    *(changed for ruleset in (WINNING_MOVES, RACKET) for changed in variations(ruleset, DECISIVE | TURNS)),
-    *(mixture(seed) for seed in range(12)),
+    *(
+        changed
+        for field in (*DECISIVE, *TURNS, "pawns_out_at_start")
+        for base in bases(field)
+        for changed in variations(base, field)
+    ),
+    *(mixture(seed) for seed in range(18)),
 ]
-ALL = {ruleset.name: ruleset for ruleset in (*PLAYABLE.values(), *VARIATIONS)}
+EVERY = {ruleset.name: ruleset for ruleset in (*SHEETS.values(), FINISHERS, *VARIATIONS)}
+"""What the checker is tried on."""
+
+ALL = {**EVERY, **RULESETS}
+"""What engine and checker are compared on."""
 
 
 def played_alike() -> list[Ruleset]:
-    """Return one ruleset of all that differ only in who begins."""
+    """Return one ruleset of all that are played and differ only in who begins."""
     alike = {
         tuple(v for k, v in ruleset.as_text().items() if not k.startswith("first_player")): ruleset
-        for ruleset in reversed(list(PLAYABLE.values()))
+        for ruleset in reversed(list(RULESETS.values()))
     }
     return list(alike.values())
 
 
-def random_game(engine: Rules, seed: int) -> tuple[State, Throw]:
+def cast(ruleset: Ruleset, random: Random) -> Dice:
+    """Return dice as they fall."""
+    return tuple(random.randint(1, 6) for _ in range(ruleset.dice))
+
+
+def seats_for(ruleset: Ruleset, random: Random) -> tuple[int, ...]:
+    """Return the seats of a game."""
+    if ruleset.teams is Teams.PAIRS:
+        return (0, 1, 2, 3)
+    return random.choice([(0, 2), (0, 1, 2), (1, 2, 3), (0, 1, 2, 3)])
+
+
+def random_game(engine: Rules, seed: int) -> tuple[State, Dice]:
     """Return a state between throws that a random game met, and the next dice."""
     random = Random(f"{RANDOM} {seed}")
-    seats = random.choice([(0, 2), (0, 1, 2), (1, 2, 3), (0, 1, 2, 3)])
+    seats = seats_for(engine.ruleset, random)
     state = engine.start(seats, random.choice(seats))
     for _ in range(random.randint(1, 50 * len(seats))):
-        state, won = random_play(engine, state, (random.randint(1, 6), random.randint(1, 6)), random)
+        state, won = random_play(engine, state, cast(engine.ruleset, random), random)
         if won:
             state = engine.start(seats, random.choice(seats))
-    return state, (random.randint(1, 6), random.randint(1, 6))
+    return state, cast(engine.ruleset, random)
 
 
-def random_play(engine: Rules, state: State, dice: Throw, random: Random) -> tuple[State, bool]:
+def random_play(engine: Rules, state: State, dice: Dice, random: Random) -> tuple[State, bool]:
     """Return the state before the next throw, and whether the game was won."""
     state = engine.throw(state, dice).state
     while state.dice and (steps := engine.steps(state)):
@@ -119,13 +224,36 @@ def random_play(engine: Rules, state: State, dice: Throw, random: Random) -> tup
     return (engine.play_over(state) if state.dice else state), False
 
 
-def question(engine: Rules, ruleset: Ruleset, family: str, seed: int) -> tuple[State, Throw]:
+def made_question(ruleset: Ruleset, family: str, seed: int) -> tuple[State, Dice]:
     """Return question *seed* of *family*: a state between throws, and dice."""
-    if family == RANDOM:
-        return random_game(engine, seed)
-    position, seat, dice = constructed(ruleset.board, family, seed)
-    repeats = Random(seed).choice((0, 0, 0, 1, 2)) if ruleset.extra_throw is not ExtraThrow.NONE else 0
-    return State(position, seat, repeats), dice
+    position, seat, dice, arrived = constructed(ruleset, family, seed)
+    random = Random(seed)
+    repeats = random.choice((0, 0, 0, 1, 2)) if ruleset.extra_throw is not ExtraThrow.NONE else 0
+    pawns = position[Checker(ruleset).hand(position, seat)]
+    assert pawns is not None
+    out = [pawn for pawn, progress in enumerate(pawns) if progress]
+    last_moved = random.choice([None, *out]) if repeats else None
+    return State(position, seat, repeats, last_moved, arrived=arrived), dice
+
+
+def walk(checker: Checker, before: State, dice: Dice, seed: int) -> Iterator[tuple[State, list[Moves]]]:
+    """
+    Yield the states of one play after *dice*, walked at random by the checker, and what it keeps.
+
+    Now and then the walk takes a step that is possible but not legal: states may be written by
+    hand, and the rules then go by what is left.
+    """
+    random = Random(seed)
+    state = checker.throw(before, dice)
+    won = False
+    while state.dice and not won:
+        kept = checker.plays(state)
+        yield state, kept
+        steps = first_steps(kept)
+        astray = tuple(move.step for move in checker.possible(state)) if not random.randrange(5) else ()
+        if not steps and not astray:
+            return
+        state, _, _, won = checker.apply(state, random.choice(astray or steps))
 
 
 class Referee:
@@ -139,11 +267,11 @@ class Referee:
 
     def judge(self, family: str, seed: int) -> None:
         """Fail where engine and checker differ on question *seed* of *family*, and say on what."""
-        before, dice = question(self.engine, self.ruleset, family, seed)
+        before, dice = self.question(family, seed)
         state = before
         try:
             self.compare_throw(before, dice)
-            for state, kept in self.walk(before, dice, seed):
+            for state, kept in walk(self.checker, before, dice, seed):
                 self.compare(state, kept, Random(seed))
                 self.counts["states"] += 1
         except TooMany:
@@ -159,33 +287,19 @@ class Referee:
             raise
         self.counts["questions"] += 1
 
-    def walk(self, before: State, dice: Throw, seed: int) -> Iterator[tuple[State, list[Moves]]]:
-        """
-        Yield the states of one play after *dice*, walked at random by the checker, and what it keeps.
+    def question(self, family: str, seed: int) -> tuple[State, Dice]:
+        """Return question *seed* of *family*, which may be that of random games."""
+        if family == RANDOM:
+            return random_game(self.engine, seed)
+        return made_question(self.ruleset, family, seed)
 
-        Now and then the walk takes a step that is possible but not legal: states may be written by
-        hand, and the rules then go by what is left.
-        """
-        random = Random(seed)
-        state = self.checker.throw(before, dice)
-        won = False
-        while state.dice and not won:
-            kept = self.checker.plays(state)
-            yield state, kept
-            steps = first_steps(kept)
-            astray = (
-                tuple(move.step for move in self.checker.possible(state)) if not random.randrange(5) else ()
-            )
-            if not steps and not astray:
-                return
-            state, _, _, won = self.checker.apply(state, random.choice(astray or steps))
-
-    def compare_throw(self, before: State, dice: Throw) -> None:
+    def compare_throw(self, before: State, dice: Dice) -> None:
         thrown = self.engine.throw(before, dice)
         expected = self.checker.throw(before, dice)
         same("after the throw", thrown.state, expected)
         same("third doublet", thrown.third, not expected.dice)
-        old, new = before.position[before.seat], expected.position[before.seat]
+        hand = self.checker.hand(before.position, before.seat)
+        old, new = before.position[hand], expected.position[hand]
         assert old is not None
         assert new is not None
         returned = next((pawn for pawn in range(4) if old[pawn] != new[pawn]), None)
@@ -207,6 +321,8 @@ class Referee:
             assert reason is None or reason.why.strip(), f"{step} is refused without a word"
         if not steps:
             same("after the play", self.engine.play_over(state), self.checker.play_over(state))
+        if self.checker.plays_on_when_finished:
+            return  # a lost member loses the game for its team, which is not for the rules to tell
         lost = random.choice([seat for seat in range(4) if state.position[seat] is not None])
         same(f"without seat {lost}", self.engine.lose_seat(state, lost), self.checker.lose_seat(state, lost))
 
@@ -218,36 +334,37 @@ class Referee:
         follow the steps that lead to it; but a state knows only what is left, and what is legal is
         judged anew in each. So such a play may turn away from the win, and its end counts as well.
         """
+        hand = self.checker.hand(state.position, state.seat)
         plays, cut = self.engine.plays(state, PLAYS)
-        positions = [with_pawns_alike(play.position, state.seat) for play in plays]
+        positions = [with_pawns_alike(play.position, hand) for play in plays]
         expected = {
-            with_pawns_alike(position_of(self.ruleset.board, moves[-1].after.men), state.seat)
+            with_pawns_alike(position_of(self.ruleset.board, moves[-1].after.men), hand)
             for moves in kept
             if moves
         }
         if not cut and set(positions) != expected and any(moves and moves[-1].wins for moves in kept):
-            expected = self.ends(state, {})
+            expected = self.ends(state, hand, {})
             self.counts["turned away from a win"] += 1
         same("whether there are more plays", cut, len(expected) > PLAYS)
         if not cut:
             same("positions that a play leads to", set(positions), expected)
             same("positions named twice", len(positions), len(expected))
 
-    def ends(self, state: State, known: dict[State, set[Position]]) -> set[Position]:
+    def ends(self, state: State, hand: int, known: dict[State, set[Position]]) -> set[Position]:
         """Return the positions to which legal steps lead, judged anew after each; none without a step."""
         if state not in known:
             known[state] = set()
             for step in self.checker.steps(state):
                 after, _, _, won = self.checker.apply(state, step)
-                further = set() if won else self.ends(after, known)
-                known[state] |= further or {with_pawns_alike(after.position, state.seat)}
+                further = set() if won else self.ends(after, hand, known)
+                known[state] |= further or {with_pawns_alike(after.position, hand)}
         return known[state]
 
 
 def outcome(rules: Rules | Checker, state: State, step: Step) -> object:
-    """Return what *step* does, but for what a won game leaves unused."""
+    """Return what *step* does, but for what a won game leaves unused, and for the order of what it takes."""
     after, captured, earned, won = rules.apply(state, step)
-    return after.position if won else after, captured, earned, won
+    return after.position if won else after, sorted(captured), sorted(earned), won
 
 
 def same(what: str, engine: object, checker: object) -> None:

@@ -1,74 +1,72 @@
 """
-What the slow checker reads, so that nobody takes its silence for an answer.
+Which rulesets there are to be judged, and how one is made of another.
 
-Knows: the values of each field that the checker's text covers.
-Does not know: what they mean (`possible.py`, `filters.py`, `checker.py`).
+Knows: which combinations of values the rule book calls unplayable.
+Does not know: what the values mean (`possible.py`, `filters.py`, `checker.py`).
 """
 
 from dataclasses import replace
 
 from referee.rules.ruleset import (
-    BonusTiming,
-    Capture,
     DoubletFaces,
     DoubletHome,
     EntryCapture,
     ExtraThrow,
-    ExtraThrowIf,
     Fourteen,
-    MustEnter,
     MustOpen,
-    Pairs,
     Ruleset,
     SamePair,
     SingleNumber,
     SquareLimit,
-    Teams,
-    ThirdThrow,
-    TurnOrder,
-    Use,
 )
 
-WRITTEN_HERE: dict[str, tuple[object, ...]] = {
-    "dice": (2,),
-    "turn_order": (TurnOrder.WITH,),
-    "pawns_out_at_start": (0,),
-    "must_enter": (MustEnter.NEVER, MustEnter.WHEN_POSSIBLE),
-    "capture": (Capture.LANDING,),
-    "entry_capture": (EntryCapture.ALONE,),
-    "safe_sharing": (False,),
-    "square_limit": (SquareLimit.TWO,),
-    "pairs": (Pairs.SAME_COLOUR,),
-    "lane_pairs_block": (True,),
-    "bonus_timing": (BonusTiming.AFTER_NUMBERS, BonusTiming.ANY_TIME),
-    "doublet_faces": tuple(DoubletFaces),
-    "fourteen": tuple(Fourteen),
-    "doublet_home": (DoubletHome.FREE,),
-    "use": tuple(Use),
-    "single_number": (SingleNumber.EITHER,),
-    "same_pair": (SamePair.FREE, SamePair.FORBIDDEN),
-    "must_open": (MustOpen.NONE,),
-    "extra_throw": (ExtraThrow.NONE, ExtraThrow.DOUBLET),
-    "extra_throw_if": (ExtraThrowIf.ALWAYS,),
-    "third_throw": (ThirdThrow.NONE, ThirdThrow.NEAREST_HOME),
-    "six_counts_seven": (False,),
-    "second_lap": (False,),
-    "double_one_breaks": (False,),
-    "teams": (Teams.NONE,),
+NEEDS_ONE_DIE: dict[str, object] = {
+    "six_counts_seven": True,
+    "must_open": MustOpen.ON_SIX,
+    "extra_throw": ExtraThrow.SIX,
 }
-"""The values that the checker reads; the fields that are missing do not matter here."""
+"""What cannot be played with two dice."""
+
+NEEDS_TWO_DICE: dict[str, tuple[object, ...]] = {
+    "must_open": (MustOpen.ON_DOUBLET,),
+    "extra_throw": (ExtraThrow.DOUBLET,),
+    "doublet_faces": (DoubletFaces.BOTH,),
+    "fourteen": (Fourteen.ALL_OR_NOTHING,),
+    "doublet_home": (DoubletHome.WITH_FOURTEEN, DoubletHome.WHOLE_FOURTEEN),
+    "same_pair": (SamePair.SECOND_STAYS,),
+    "single_number": (SingleNumber.LARGER,),
+    "double_one_breaks": (True,),
+}
+"""What cannot be played with one die, or says nothing there."""
 
 
-def refuse_what_is_not_written_here(ruleset: Ruleset) -> None:
+def why_unplayable(ruleset: Ruleset) -> str:
+    """Return why *ruleset* cannot be played, nothing where it can."""
+    if ruleset.dice == 2:
+        for field, value in NEEDS_ONE_DIE.items():
+            if getattr(ruleset, field) == value:
+                return f"{field} = {value} needs one die"
+    else:
+        for field, values in NEEDS_TWO_DICE.items():
+            if getattr(ruleset, field) in values:
+                return f"{field} = {getattr(ruleset, field)} needs two dice"
+    entry = ruleset.entry_capture
+    if entry is not EntryCapture.ALONE and not set(ruleset.board.entries) <= ruleset.board.safe:
+        return f"entry_capture = {entry} needs entries that are safe squares"
+    if entry is EntryCapture.WHEN_FULL and ruleset.square_limit is SquareLimit.TWO_OF_A_COLOUR:
+        return f"entry_capture = {entry} needs squares that hold two"
+    return ""
+
+
+def refuse_what_cannot_be_played(ruleset: Ruleset) -> None:
     """
-    Refuse a ruleset that the checker cannot judge.
+    Refuse a ruleset in which questions come up that the rule book does not answer.
 
     Raises:
-        NotImplementedError: Names the field and its value.
+        ValueError: Names the field and its value.
     """
-    for field, values in WRITTEN_HERE.items():
-        if getattr(ruleset, field) not in values:
-            raise NotImplementedError(f"the checker does not read {field} = {getattr(ruleset, field)}")
+    if why := why_unplayable(ruleset):
+        raise ValueError(f"{ruleset.name}: {why}")
 
 
 def variation(ruleset: Ruleset, **fields: object) -> Ruleset:

@@ -28,16 +28,16 @@ from referee.rules.board import NEST, PAWNS, SEATS
 from referee.rules.engine import Rules
 from referee.rules.notation import position_from_text, position_text, state_from_text, state_text
 from referee.rules.ruleset import Ruleset
+from referee.rules.rulesets import RULESETS
 from referee.rules.state import BONUS, FIVE_BY_SUM, Applied, State, Step
 from tests.oracle.judging import played_alike
-from tests.playable import PLAYABLE
 from tests.rules.positions import FAMILIES, constructed
 
 ANY_DIE = st.integers(1, 6)
 ANY_SEED = st.integers(0, 9999)
 SUMS = {use: numbers for numbers, use in FIVE_BY_SUM.items()}
 
-RULES = {name: Rules(ruleset) for name, ruleset in PLAYABLE.items()}
+RULES = {name: Rules(ruleset) for name, ruleset in RULESETS.items()}
 
 
 class Game(RuleBasedStateMachine):
@@ -69,8 +69,8 @@ class Game(RuleBasedStateMachine):
     @rule(family=st.sampled_from(sorted(FAMILIES)), seed=ANY_SEED, repeats=st.integers(0, 2))
     def in_the_middle(self, family: str, seed: int, repeats: int) -> None:
         """Go on from a position that was made on purpose."""
-        position, seat, dice = constructed(self.board, family, seed)
-        self.state, self.winner = State(position, seat, repeats), None
+        position, seat, dice, arrived = constructed(self.ruleset, family, seed)
+        self.state, self.winner = State(position, seat, repeats, arrived=arrived), None
         self.throw(*dice)
 
     @precondition(lambda self: not self.state.dice and len(self.playing()) > 1)
@@ -296,7 +296,7 @@ def test_promises_hold_in_any_game(ruleset: Ruleset, seats: int) -> None:
     )
 
 
-@pytest.mark.parametrize("ruleset", PLAYABLE.values(), ids=lambda ruleset: ruleset.name)
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda ruleset: ruleset.name)
 def test_a_bonus_outlives_the_seat_that_paid_for_it(ruleset: Ruleset) -> None:
     """
     A seat is lost while the bonus for its pawn still waits: that is a state like any other.
@@ -313,7 +313,7 @@ def test_a_bonus_outlives_the_seat_that_paid_for_it(ruleset: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("seats", [(0, 2), (0, 1, 2), SEATS], ids=lambda seats: f"{len(seats)} seats")
-@pytest.mark.parametrize("ruleset", PLAYABLE.values(), ids=lambda ruleset: ruleset.name)
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda ruleset: ruleset.name)
 def test_every_game_ends(ruleset: Ruleset, seats: tuple[int, ...]) -> None:
     """
     Players who choose at random bring somebody home, long before throw 2000.

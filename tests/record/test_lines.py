@@ -28,10 +28,10 @@ from referee.match.faults import STRICT, TOURNAMENT, Cost, FaultKind, Penalties
 from referee.match.setup import Seated
 from referee.match.time_bank import Clock
 from referee.record.lines import FORMAT, Lines, header, setup_from
+from referee.rules.rulesets import RULESETS
 from referee.rules.rulesets.winning_moves import WINNING_MOVES
 from tests.fakes import SEED, a_setup, rules_of
 from tests.match.driver import TEXTS
-from tests.playable import PLAYABLE
 from tests.record.games import a_record
 
 LINES = Lines(WINNING_MOVES)
@@ -178,7 +178,7 @@ def header_of(**fields: object) -> dict[str, object]:
 
 
 class TestHeader:
-    @pytest.mark.parametrize("name", PLAYABLE)
+    @pytest.mark.parametrize("name", RULESETS)
     @pytest.mark.parametrize("seats", [(0, 2), (0, 1, 2), (0, 1, 2, 3)], ids=str)
     @pytest.mark.parametrize("table", [STRICT, TOURNAMENT], ids=lambda table: table.name)
     def test_is_read_back(self, name: str, seats: tuple[int, ...], table: Penalties) -> None:
@@ -354,7 +354,7 @@ def test_the_ruleset_in_a_record_is_the_one_that_was_played() -> None:
     """
     The digest in the header is that of the ruleset, which the fields lead to again.
     """
-    for name in PLAYABLE:
+    for name in RULESETS:
         read = json.loads(header(a_setup(name)))
 
         assert read["digest"] == rules_of(name).ruleset.digest().hex()

@@ -11,8 +11,8 @@ from referee.match.events import Event
 from referee.match.faults import STRICT, Cost, FaultKind
 from referee.match.setup import SEATS_OF
 from referee.record.lines import header
+from referee.rules.rulesets import RULESETS
 from tests.fakes import a_setup
-from tests.playable import PLAYABLE
 from tests.record.games import a_record
 from tests.record.test_lines import EVENTS
 
@@ -66,7 +66,7 @@ class TestLine:
         """
         VALIDATOR.validate(json.loads(line))
 
-    @pytest.mark.parametrize("name", PLAYABLE)
+    @pytest.mark.parametrize("name", RULESETS)
     @pytest.mark.parametrize("seats", SEATS_OF.values(), ids=str)
     def test_of_every_header_fits(self, name: str, seats: tuple[int, ...]) -> None:
         """

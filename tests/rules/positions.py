@@ -1,13 +1,16 @@
 """
 Positions made on purpose, where the rules of section 5 have something to say.
 
-Knows: families of positions, each a function of a random source; how to draw a game's states.
+Knows: families of positions, each a function of a random source; what may stand together in a ruleset.
 Does not know: what is legal; a family may miss what it aims at, and a test counts the hits.
 
 Random games seldom meet the rules that forbid: fewer than one throw in a hundred. A family puts
 pawns where one of them is near. It speaks of places on the mover's own way: 0 is its nest, 1 its
-entry, 64 its tip, 65 to 71 its lane, 72 home on `parcheesi68`. The mover may be any seat, so that
-the same case is met in all four corners of the board.
+entry, 64 its tip, 65 to 71 its lane, 72 home on `parcheesi68`, and 73 to 76 the squares between tip and
+entry. The mover may be any seat, so that the same case is met in all four corners of the board. A seat
+whose team plays on when it has finished may move its partner's pawns.
+
+A family speaks of two dice; with one die the first of them falls.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,19 +18,29 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, NamedTuple
 
-from referee.rules.board import NEST, Board
-from referee.rules.state import Pawns, Position
-from tests.oracle.squares import men_of
+from referee.rules.board import NEST, SEATS, Board
+from referee.rules.ruleset import (
+    EntryCapture,
+    Partner,
+    Ruleset,
+    SquareLimit,
+    Teams,
+    TeamWin,
+)
+from referee.rules.state import Pawns, Position, arrival
+from tests.oracle.squares import Man, Place, entry, men_of
 
 Throw = tuple[int, int]
+Dice = tuple[int, ...]
 
 
 class Question(NamedTuple):
-    """A position, the seat to move, and dice that have just fallen."""
+    """A position, the seat to move, dice that have just fallen, and who came last where that counts."""
 
     position: Position
     seat: int
-    dice: Throw
+    dice: Dice
+    arrived: int
 
 
 class Misplaced(Exception):
@@ -36,9 +49,9 @@ class Misplaced(Exception):
 
 @dataclass
 class Table:
-    """A position in the making: own pawns of the mover, opponents on the squares of its way."""
+    """A position in the making: own pawns of the mover, the others on the squares of its way."""
 
-    board: Board
+    ruleset: Ruleset
     random: Random
     seat: int = 0
     own: list[int] = field(default_factory=list)
@@ -49,31 +62,54 @@ class Table:
         seats = self.random.choice([(0, 2), (0, 1, 2, 3), (0, 1, 2, 3)])
         if self.seat not in seats:
             seats = (1, 3)
+        if self.ruleset.teams is Teams.PAIRS and (self.both_members or len(seats) == 2):
+            seats = SEATS
         self.others = {seat: [] for seat in seats if seat != self.seat}
 
-    def opponent(self, at: int, pawns: int = 1) -> None:
-        """Put *pawns* of one opponent on place *at* of the mover's way, if it is on the ring."""
-        if not 1 <= at <= self.board.ring_steps:
+    @property
+    def board(self) -> Board:
+        """Return the board of the ruleset."""
+        return self.ruleset.board
+
+    @property
+    def both_members(self) -> bool:
+        """Return whether a seat that has finished moves its partner's pawns."""
+        return self.ruleset.teams is Teams.PAIRS and self.ruleset.team_win is TeamWin.BOTH_MEMBERS
+
+    def opponent(self, at: int, pawns: int = 1, colours: int = 1) -> None:
+        """
+        Put *pawns* of each of so many other seats on place *at* of the mover's way, if it is on the ring.
+
+        Raises:
+            Misplaced: There is nobody who could stand there.
+        """
+        between = self.ruleset.second_lap and self.board.home < at <= self.board.last
+        if not (1 <= at <= self.board.ring_steps or between):
             return
         square = self.board.square(self.seat, at)
+        lap = self.ruleset.second_lap
         seats = [
             seat
             for seat, placed in self.others.items()
-            if len(placed) + pawns <= 4 and self.board.progress(seat, square) is not None
+            if len(placed) + pawns <= 4 and self.board.progress(seat, square, lap=lap) is not None
         ]
-        if not seats:
+        if len(seats) < colours:
             raise Misplaced
-        seat = self.random.choice(seats)
-        progress = self.board.progress(seat, square)
-        assert progress is not None
-        self.others[seat] += [progress] * pawns
+        for seat in self.random.sample(seats, colours):
+            progress = self.board.progress(seat, square, lap=lap)
+            assert progress is not None
+            self.others[seat] += [progress] * pawns
 
     def safe(self, at: int) -> bool:
         """Return whether place *at* of the mover's way is a safe square."""
         return self.board.square(self.seat, at) in self.board.safe
 
+    def safe_places(self, first: int = 1) -> list[int]:
+        """Return the safe squares of the mover's way from *first* on."""
+        return [at for at in range(first, self.board.ring_steps + 1) if self.safe(at)]
+
     def fill(self, own: int) -> None:
-        """Give the mover four pawns, those missing on place *own*, and the opponents theirs."""
+        """Give the mover four pawns, those missing on place *own*, and the others theirs."""
         self.own += [own] * (4 - len(self.own))
         self.random.shuffle(self.own)
         for placed in self.others.values():
@@ -81,26 +117,51 @@ class Table:
             if placed.count(self.board.home) == 4:
                 placed[0] = NEST
 
-    def asked(self, dice: Throw) -> Question:
+    def asked(self, dice: Dice) -> Question:
         """
         Return the question that the table puts.
 
         Raises:
-            Misplaced: Three pawns, or two colours, stand on one square.
+            Misplaced: Pawns stand on one square that may not do so in the ruleset.
         """
         self.fill(self.board.home)
+        seat = self.seat
+        if self.both_members and self.random.random() < 0.4:
+            seat = (self.seat + 2) % 4
+            self.others[seat] = [self.board.home] * 4
         groups: list[Pawns | None] = [None, None, None, None]
-        for seat, placed in (*self.others.items(), (self.seat, self.own)):
+        for owner, placed in (*self.others.items(), (self.seat, self.own)):
             a, b, c, d = placed
-            groups[seat] = (a, b, c, d)
+            groups[owner] = (a, b, c, d)
         first, second, third, fourth = groups
-        question = Question((first, second, third, fourth), self.seat, dice)
-        for place, there in men_of(self.board, question.position).items():
-            if place.kind in ("ring", "lane") and (len(there) > 2 or len({man.seat for man in there}) > 1):
-                raise Misplaced
+        position = first, second, third, fourth
         if groups[self.seat] == (self.board.home,) * 4:
             raise Misplaced
-        return question
+        arrived = 0
+        for place, there in men_of(self.board, position).items():
+            if not may_stand(self.ruleset, place, there):
+                raise Misplaced
+            if place.kind == "ring" and len(there) == 2:
+                arrived |= arrival(*self.random.choice(there))
+        keeps_arrived = self.ruleset.entry_capture is EntryCapture.WHEN_FULL
+        return Question(position, seat, dice[: self.ruleset.dice], arrived if keeps_arrived else 0)
+
+
+def may_stand(ruleset: Ruleset, place: Place, there: Sequence[Man]) -> bool:
+    """Return whether those *there* may stand on *place* together."""
+    if place.kind == "lane":
+        return len(there) <= 2 or not ruleset.lane_pairs_block
+    if place.kind != "ring":
+        return True
+    as_one = ruleset.teams is Teams.PAIRS and ruleset.partner is Partner.PAIR
+    sides = [man.seat % 2 if as_one else man.seat for man in there]
+    most = max(map(sides.count, sides)) if ruleset.square_limit is SquareLimit.TWO_OF_A_COLOUR else len(there)
+    if most > 2:
+        return False
+    if len(set(sides)) == 1 or (ruleset.safe_sharing and place.number in ruleset.board.safe):
+        return True
+    at_an_entry = any(entry(ruleset.board, man.seat) == place for man in there)
+    return ruleset.entry_capture is not EntryCapture.ALONE and at_an_entry and len(there) == 2
 
 
 def any_dice(random: Random) -> Throw:
@@ -201,12 +262,18 @@ def capture_chains(table: Table) -> Throw:
     table.own = [place, table.random.randint(1, table.board.home - 1)]
     victims = 0
     for amount in (dice[0], dice[1], dice[0] + 20, dice[0] + 40, dice[1] + 20, sum(dice) + 20):
-        if victims < 4 and not table.safe(min(place + amount, 64)) and table.random.random() < 0.6:
+        if (
+            victims < 4
+            and not table.safe(min(place + amount, table.board.ring_steps))
+            and table.random.random() < 0.6
+        ):
             table.opponent(place + amount)
             victims += 1
     if table.random.random() < 0.4:
         table.opponent(place + dice[0] + table.random.randint(1, 20), 2)
-    table.own.append(table.random.choice([NEST, table.board.home, table.board.home - 10, place + 20, 67]))
+    table.own.append(
+        table.random.choice([NEST, table.board.home, table.board.home - 10, place + 20, table.board.home - 5])
+    )
     table.fill(table.board.home)
     return dice
 
@@ -222,7 +289,10 @@ def pairs_with_bonuses(table: Table) -> Throw:
     if table.random.random() < 0.7:
         for amount in dice:
             captor = table.random.choice([place, min(other, home - 1)])
-            if not table.safe(min(captor + amount, 64)) and captor + amount not in table.own:
+            if (
+                not table.safe(min(captor + amount, table.board.ring_steps))
+                and captor + amount not in table.own
+            ):
                 table.opponent(captor + amount)
     table.fill(table.random.choice([home, home - dice[1], NEST, pawn_somewhere(table)]))
     return dice
@@ -308,7 +378,9 @@ def broken_fourteen(table: Table) -> Throw:
     """One pawn goes home with one of four numbers, the other can use a bonus but none of the numbers."""
     home = table.board.home
     die = table.random.choice((1, 6))
-    table.own = [home - table.random.choice((1, 6)), table.random.choice((7, 24, 41))]
+    safe = table.safe_places()
+    stopped = [at - 1 for at in safe if at > 1 and at + 5 in safe] or [at - 1 for at in safe]
+    table.own = [home - table.random.choice((1, 6)), table.random.choice(stopped)]
     table.opponent(table.own[1] + 1)
     table.opponent(table.own[1] + 6)
     table.fill(home)
@@ -338,6 +410,202 @@ def crowded(table: Table) -> Throw:
     return any_dice(table.random)
 
 
+def mixed_entry(table: Table) -> Throw:
+    """An entry on which pawns of two seats stand, as far as the ruleset lets them, and a five."""
+    table.own = [NEST] * table.random.randint(1, 2)
+    match table.random.randrange(4):
+        case 0:
+            table.own.append(1)
+            table.opponent(1)
+        case 1:
+            table.opponent(1, colours=2)
+        case 2:
+            table.opponent(1, pawns=2)
+        case _:
+            table.opponent(1)
+    if table.random.random() < 0.5:
+        table.own.append(1 + table.random.randint(1, 6))
+    table.fill(table.random.choice([NEST, table.board.home, pawn_somewhere(table)]))
+    five = (5, table.random.randint(1, 6))
+    return table.random.choice([five, five, five[::-1], (5, 5), five_by_sum(table.random)])
+
+
+def shared_safe_squares(table: Table) -> Throw:
+    """Safe squares on which others stand, one, two, of one colour or of two, alone or with an own pawn."""
+    dice = table.random.choice([any_dice, any_dice, doublet])(table.random)
+    for stop in table.random.sample(table.safe_places(2), 2):
+        table.own.append(max(stop - table.random.choice([*dice, sum(dice), 20]), 1))
+        match table.random.randrange(6):
+            case 0:
+                table.opponent(stop, colours=2)
+            case 1:
+                table.opponent(stop, pawns=2)
+            case 2:
+                table.opponent(stop)
+                table.own.append(stop)
+            case 3:
+                table.opponent(stop, colours=2)
+                table.own.append(stop)
+            case _:
+                table.opponent(stop)
+    table.own = table.own[:4]
+    table.fill(table.random.choice([NEST, table.board.home, pawn_somewhere(table)]))
+    return dice
+
+
+def passing_captures(table: Table) -> Throw:
+    """Others alone, in pairs and on safe squares, close ahead of one or two own pawns."""
+    dice = any_dice(table.random)
+    place = table.random.randint(1, table.board.ring_steps - 2)
+    table.own = [place]
+    if table.random.random() < 0.5:
+        table.own.append(max(place - table.random.randint(0, 8), 1))
+    for ahead in table.random.sample(range(1, 8), 3):
+        table.opponent(place + ahead, table.random.choice((1, 1, 1, 1, 2)))
+    if table.random.random() < 0.5:
+        table.opponent(place + dice[0] + table.random.randint(1, 20))
+    table.fill(table.random.choice([NEST, table.board.home, pawn_somewhere(table)]))
+    return dice
+
+
+def pairs_to_open(table: Table) -> Throw:
+    """One or two own pairs at a six or a doublet, sometimes shut in, and pawns that could move instead."""
+    die = table.random.choice((6, 6, 6, table.random.randint(1, 6)))
+    place = table.random.randint(1, table.board.home - 2)
+    table.own = [place, place]
+    for _ in range(table.random.randint(0, 2)):
+        other = table.random.choice(
+            [max(place - die, 1), max(place - 7, 1), pawn_somewhere(table), pawn_somewhere(table), NEST]
+        )
+        table.own += table.random.choice([[other], [other], [other, other]])
+    table.own = table.own[:4]
+    if table.random.random() < 0.5:
+        table.opponent(place + table.random.choice([die, 7, table.random.randint(1, 7)]), 2)
+    if table.random.random() < 0.4:
+        table.opponent(place + die)
+    table.fill(table.random.choice([table.board.home, pawn_somewhere(table), NEST]))
+    return die, table.random.choice([die, die, die, table.random.randint(1, 6)])
+
+
+def two_pairs(table: Table) -> Throw:
+    """Two own pairs and a doublet: each may send one pawn, and a capture's bonus may send another."""
+    die, _ = dice = doublet(table.random)
+    first, second = table.random.sample(range(1, table.board.home - 1), 2)
+    if table.random.random() < 0.4:
+        second = first + table.random.choice([die, 2 * die, 7])
+    table.own = [min(at, table.board.home - 1) for at in (first, first, second, second)]
+    for at in (first, second):
+        if table.random.random() < 0.5:
+            table.opponent(at + die)
+        if table.random.random() < 0.3:
+            table.opponent(at + table.random.randint(1, 12), 2)
+    return dice
+
+
+def second_laps(table: Table) -> Throw:
+    """Pawns near the tip, on it, and between it and the entry, where a second lap leads."""
+    board = table.board
+    before = [board.ring_steps - steps for steps in range(7)]
+    between = list(range(board.home + 1, board.last + 1)) if table.ruleset.second_lap else before[:2]
+    for _ in range(table.random.randint(1, 3)):
+        table.own.append(table.random.choice([*before, *between, *between, board.ring_steps]))
+    for _ in range(table.random.randint(0, 3)):
+        at = table.random.choice([*between, board.ring_steps, 1, 1, 2, table.random.randint(2, 7)])
+        table.opponent(at, table.random.choice((1, 1, 2)))
+    if table.random.random() < 0.3:
+        table.own.append(table.random.choice([1, board.ring_steps + 1, board.ring_steps - 20]))
+    table.fill(table.random.choice([NEST, board.home, pawn_somewhere(table)]))
+    return table.random.choice([any_dice, doublet])(table.random)
+
+
+def doublets_near_home(table: Table) -> Throw:
+    """A doublet, a pawn that it could bring home, and others that could take the rest of it."""
+    home = table.board.home
+    die, _ = dice = doublet(table.random)
+    amounts = [die, 2 * die, 7 - die, 7, 7 + die, 14, 14, table.random.randint(1, 14)]
+    table.own = [home - table.random.choice(amounts)]
+    for _ in range(table.random.choice((0, 1, 1, 2))):
+        other = table.random.choice([home - table.random.choice(amounts), pawn_somewhere(table)])
+        table.own.append(other)
+        if table.random.random() < 0.4:
+            table.opponent(other + table.random.randint(1, 14), 2)
+    table.fill(table.random.choice([home, home, home, NEST]))
+    return dice
+
+
+def double_one_against_pairs(table: Table) -> Throw:
+    """1 1, and pairs ahead: of others on plain and safe squares, of two colours, own ones."""
+    place = table.random.choice([table.random.randint(1, 40), table.random.choice(table.safe_places(2)) - 1])
+    table.own = [place]
+    table.opponent(place + table.random.choice((1, 1, 2, 6, 7)), 2)
+    if table.random.random() < 0.5:
+        table.opponent(place + table.random.choice((1, 2, 6, 7, 8, 14)), *table.random.choice([(2,), (1, 2)]))
+    if table.random.random() < 0.3:
+        table.own += [place + table.random.choice((2, 6, 7))] * 2
+    if table.random.random() < 0.5:
+        table.opponent(place + table.random.choice((1, 7)) + table.random.randint(1, 20), 2)
+    table.own.append(table.random.choice([pawn_somewhere(table), NEST, table.board.home]))
+    table.own = table.own[:4]
+    table.fill(table.board.home)
+    return table.random.choice([(1, 1), (1, 1), (1, 1), (6, 6), any_dice(table.random)])
+
+
+def among_partners(table: Table) -> Throw:
+    """Pawns of the seat opposite, alone and beside others, on the way and on the entry."""
+    partner = (table.seat + 2) % 4
+    place = table.random.randint(1, 30)
+    table.own = [place, table.random.choice([NEST, NEST, 1, place])]
+    dice = table.random.choice([any_dice(table.random), (5, table.random.randint(1, 6))])
+    if partner in table.others:
+        for at in {place + dice[0], place + table.random.randint(1, 7), 1}:
+            square = table.board.square(table.seat, at)
+            progress = table.board.progress(partner, square)
+            if progress is not None and table.random.random() < 0.6:
+                table.others[partner] += [progress] * table.random.choice((1, 1, 2))
+        table.others[partner] = table.others[partner][:4]
+    if table.random.random() < 0.6:
+        table.opponent(table.random.choice([1, place + dice[1], place + table.random.randint(1, 12)]))
+    if table.random.random() < 0.3:
+        table.opponent(table.random.choice([1, place + dice[1]]), colours=2)
+    table.fill(table.random.choice([NEST, table.board.home, pawn_somewhere(table)]))
+    return dice
+
+
+def bonuses_nobody_can_use(table: Table) -> Throw:
+    """A capture or a pawn that comes home, while all others are shut in or too near home for the bonus."""
+    home = table.board.home
+    dice = table.random.choice([any_dice, doublet])(table.random)
+    near = home - table.random.randint(1, 9)
+    captor = table.board.ring_steps - table.random.randint(0, 9) - dice[0]
+    table.own = [captor, near]
+    table.opponent(captor + dice[0])
+    if table.random.random() < 0.5:
+        table.own.append(home - dice[1])
+    if table.random.random() < 0.4:
+        far = table.random.randint(1, 30)
+        table.own.append(far)
+        table.opponent(far + table.random.randint(1, 19), 2)
+    table.fill(table.random.choice([home, NEST]))
+    return dice
+
+
+def one_of_two(table: Table) -> Throw:
+    """Two numbers, one pawn that can use either, and a stop where it would come with both."""
+    low, high = sorted(table.random.sample(range(1, 7), 2))
+    place = table.random.randint(1, table.board.ring_steps - 12)
+    if table.random.random() < 0.4:
+        place = max(table.random.choice(table.safe_places(14)) - low - high, 1)
+    table.own = [place]
+    stop = place + low + high
+    table.opponent(stop, 1 if table.safe(stop) and table.random.random() < 0.5 else 2)
+    if table.random.random() < 0.4:
+        table.opponent(place + table.random.choice((low, high)))
+    if table.random.random() < 0.4:
+        table.own.append(table.board.home - table.random.choice((low, high, high + 1, 10)))
+    table.fill(table.board.home)
+    return table.random.choice([(low, high), (high, low)])
+
+
 Family = Callable[[Table], Throw]
 
 FAMILIES: Final[Mapping[str, Family]] = {
@@ -357,26 +625,37 @@ FAMILIES: Final[Mapping[str, Family]] = {
         fours,
         broken_fourteen,
         sums_at_the_entry,
+        mixed_entry,
+        shared_safe_squares,
+        passing_captures,
+        pairs_to_open,
+        two_pairs,
+        second_laps,
+        doublets_near_home,
+        double_one_against_pairs,
+        among_partners,
+        bonuses_nobody_can_use,
+        one_of_two,
         crowded,
     )
 }
 
 
-def constructed(board: Board, family: str, seed: int) -> Question:
-    """Return question number *seed* of *family*; the same each time."""
+def constructed(ruleset: Ruleset, family: str, seed: int) -> Question:
+    """Return question number *seed* of *family* for *ruleset*; the same each time."""
     random = Random(f"{family} {seed}")
     while True:
-        table = Table(board, random)
+        table = Table(ruleset, random)
         try:
             return table.asked(FAMILIES[family](table))
         except Misplaced:
             continue
 
 
-def all_constructed(board: Board, each: int, first: int = 0) -> Sequence[tuple[str, int, Question]]:
+def all_constructed(ruleset: Ruleset, each: int, first: int = 0) -> Sequence[tuple[str, int, Question]]:
     """Return *each* questions of every family, with family and seed."""
     return [
-        (family, seed, constructed(board, family, seed))
+        (family, seed, constructed(ruleset, family, seed))
         for family in FAMILIES
         for seed in range(first, first + each)
     ]

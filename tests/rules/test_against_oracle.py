@@ -11,30 +11,38 @@ how to ask it again.
 
 import os
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from enum import Enum
 from functools import cache
 from random import Random
 
 import pytest
 
-from referee.rules.ruleset import BUILT, Ruleset
+from referee.rules.board import BOARDS, Board
+from referee.rules.combinations import RANGES
+from referee.rules.ruleset import Ruleset
 from referee.rules.state import State
 from tests.oracle.bites import EXPECTED, bites
 from tests.oracle.checker import Checker, TooMany
 from tests.oracle.judging import (
     ALL,
     DECISIVE,
-    RACKET,
+    EVERY,
     RANDOM,
     TURNS,
     VARIATIONS,
-    WINNING_MOVES,
     Referee,
+    bases,
+    made_question,
     played_alike,
-    question,
     random_game,
+    seats_for,
     variations,
+    walk,
 )
-from tests.rules.positions import FAMILIES, constructed
+from tests.oracle.possible import Moves
+from tests.rules.positions import FAMILIES, Dice
 
 ASKED = int(os.environ.get("ORACLE_POSITIONS", "8"))
 """Questions of each family and ruleset; a sixth of them for each variation of a ruleset."""
@@ -82,14 +90,25 @@ class TestEveryRuleset:
             state, _ = random_game(referee.engine, seed)
             seats = [seat for seat in range(4) if state.position[seat] is not None]
             lost = random.sample(seats, random.randrange(len(seats)))
-            for seat in lost:
-                state = referee.engine.lose_seat(state, seat)
+            a, b, c, d = (None if seat in lost else state.position[seat] for seat in range(4))
             winner = random.choice([None, *(seat for seat in seats if seat not in lost)])
 
-            places = referee.engine.places(state.position, winner, lost)
+            places = referee.engine.places((a, b, c, d), winner, lost)
 
-            expected = referee.checker.places(state.position, winner, lost)
+            expected = referee.checker.places((a, b, c, d), winner, lost)
             assert places == expected, f"seed {seed}: {state}, winner {winner}, lost {lost}"
+
+    def test_begins_as_the_checker_does(self, ruleset: Ruleset) -> None:
+        """
+        So many pawns begin on the entry as the ruleset says.
+        """
+        referee = referee_of(ruleset)
+        for seed in range(10):
+            random = Random(seed)
+            seats = seats_for(ruleset, random)
+            seat = random.choice(seats)
+
+            assert referee.engine.start(seats, seat) == referee.checker.start(seats, seat)
 
 
 @pytest.mark.parametrize("ruleset", VARIATIONS, ids=lambda ruleset: ruleset.name)
@@ -101,21 +120,32 @@ def test_variation_agrees_with_the_checker(ruleset: Ruleset) -> None:
         judge_all(ruleset, family, max(ASKED // 6, 1))
 
 
-def test_every_value_that_is_built_is_tried() -> None:
+def test_every_value_is_tried() -> None:
     """
-    A new value of a field that decides over steps or turns comes with its questions.
+    A new value of a field that decides over a game comes with its questions.
     """
-    tried = DECISIVE | TURNS
-
     missing = {
-        field: values - set(tried.get(field, ()))
-        for field, values in BUILT.items()
-        if len(values) > 1 and not field.startswith(("first_player", "team_win", "partner"))
+        field.name: {
+            value
+            for value in values_of(field.type)
+            if all(getattr(ruleset, field.name) != value for ruleset in ALL.values())
+        }
+        for field in fields(Ruleset)
+        if field.name not in RANGES and not field.name.startswith(("name", "source", "first_player"))
     }
 
-    amounts = missing.pop("capture_bonus") | missing.pop("home_bonus")
-    assert amounts <= set(range(100))
     assert not any(missing.values()), missing
+
+
+def values_of(kind: object) -> Iterable[object]:
+    """Return all values that a field of *kind* can have."""
+    if kind is Board:
+        return BOARDS.values()
+    if kind is bool:
+        return (False, True)
+    assert isinstance(kind, type)
+    assert issubclass(kind, Enum)
+    return kind
 
 
 class TestQuestions:
@@ -126,43 +156,53 @@ class TestQuestions:
         """
         Each rule of section 5 forbids something in some question, each excuse excuses something.
         """
-        referee = Referee(ALL[name], most=500)
+        checker = Checker(EVERY[name], 500)
         missing = Counter(dict.fromkeys(EXPECTED[name], 0))
-        for seed in range(60):
-            for family in FAMILIES:
-                if 0 not in missing.values():
-                    return
-                before, dice = question(referee.engine, referee.ruleset, family, seed)
-                try:
-                    for state, _ in referee.walk(before, dice, seed):
-                        missing.update(bite for bite in bites(referee.checker, state) if bite in missing)
-                except TooMany:
-                    continue
+        for _, _, states in plays_asked(checker, 60):
+            for state, _ in states:
+                missing.update(bite for bite in bites(checker, state) if bite in missing)
+            if 0 not in missing.values():
+                return
         assert 0 not in missing.values(), missing
 
-    @pytest.mark.parametrize("base", [WINNING_MOVES, RACKET], ids=lambda ruleset: ruleset.name)
-    @pytest.mark.parametrize("field", DECISIVE)
-    def test_tell_every_value_of_a_field_from_the_others(self, base: Ruleset, field: str) -> None:
+    @pytest.mark.parametrize("field", [*DECISIVE, *TURNS])
+    def test_tell_every_value_of_a_field_from_the_others(self, field: str) -> None:
         """
         To some question a ruleset with another value in one field has another answer.
         """
-        for changed in variations(base, {field: DECISIVE[field]}):
-            assert differ_somewhere(Checker(base, 500), Checker(changed, 500)), changed.name
+        for base in bases(field):
+            for changed in variations(base, field):
+                assert differ_somewhere(Checker(base, 500), Checker(changed, 500)), changed.name
+
+
+def plays_asked(checker: Checker, each: int) -> Iterator[tuple[State, Dice, list[tuple[State, list[Moves]]]]]:
+    """Yield *each* questions of every family that are not too large: state, dice, and the play walked."""
+    for seed in range(each):
+        for family in FAMILIES:
+            before, dice = made_question(checker.rules, family, seed)
+            try:
+                yield before, dice, list(walk(checker, before, dice, seed))
+            except TooMany:
+                continue
 
 
 def differ_somewhere(one: Checker, other: Checker) -> bool:
-    """Return whether the two answer some throw with other positions."""
-    for seed in range(100):
-        for family in FAMILIES:
-            position, seat, dice = constructed(one.board, family, seed)
-            try:
-                states = [(checker, checker.throw(State(position, seat), dice)) for checker in (one, other)]
-                answers = [
-                    {moves[-1].after.key for moves in checker.plays(state) if moves}
-                    for checker, state in states
-                ]
-            except TooMany:
-                continue
-            if answers[0] != answers[1]:
-                return True
+    """Return whether the two answer some throw with other positions, or end a play otherwise."""
+    for before, dice, states in plays_asked(one, 100):
+        thrown = [checker.throw(before, dice) for checker in (one, other)]
+        if thrown[0] != thrown[1]:
+            return True
+        if not states:
+            continue
+        if one.play_over(states[-1][0]) != other.play_over(states[-1][0]):
+            return True
+        try:
+            answers = [
+                {moves[-1].after.key for moves in checker.plays(thrown[0]) if moves}
+                for checker in (one, other)
+            ]
+        except TooMany:
+            continue
+        if answers[0] != answers[1]:
+            return True
     return False

@@ -52,12 +52,12 @@ def test_a_proof_agrees_with_the_search(given: Ruleset) -> None:
     random = Random(given.name)
     for family in FAMILIES:
         for seed in range(4):
-            asked = constructed(rules.board, family, seed)
+            asked = constructed(given, family, seed)
             before = rules.start((0, 2), 0)._replace(position=asked.position, seat=asked.seat)
             state = rules.throw(before, asked.dice).state
             while True:
                 steps = rules.steps(state)
-                search = Search(given, rules._sides[state.seat], state)
+                search = Search(rules._moves, state)
                 assert steps == search.legal(), f"{family} {seed}: {state}"
                 if not steps:
                     break

@@ -6,11 +6,10 @@ import pytest
 
 from referee.rules.engine import Rules
 from referee.rules.notation import position_from_text, position_text, step_text
-from referee.rules.rulesets import ruleset
+from referee.rules.rulesets import RULESETS, ruleset
 from referee.rules.state import State
-from tests.playable import PLAYABLE
 
-RULES = {name: Rules(ruleset(name)) for name in PLAYABLE}
+RULES = {name: Rules(ruleset(name)) for name in RULESETS}
 BOTH = ("winning_moves", "racket")
 
 

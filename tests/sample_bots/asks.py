@@ -72,7 +72,8 @@ def asks_on_purpose(rules: str) -> Sequence[Ask]:
 
 
 def _asks_on_purpose(rules: Rules) -> Iterator[Ask]:
-    for number, (_, _, question) in enumerate(all_constructed(rules.board, each=10), start=1):
-        state = rules.throw(State(question.position, question.seat), question.dice).state
+    for number, (_, _, question) in enumerate(all_constructed(rules.ruleset, each=10), start=1):
+        before = State(question.position, question.seat, arrived=question.arrived)
+        state = rules.throw(before, question.dice).state
         if steps := rules.steps(state):
             yield with_plays(rules, Ask(number, number, state, steps, 1_000_000, 0, 3, 0))

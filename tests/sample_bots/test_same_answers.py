@@ -9,10 +9,10 @@ from types import ModuleType
 import pytest
 
 from referee.match.ask import Ask
+from referee.rules.rulesets import RULESETS
 from referee.rules.state import Step
 from referee.seats.strategies import standing, strategy
 from tests.fakes import rules_of
-from tests.playable import PLAYABLE
 from tests.sample_bots.asks import asks_of_games, asks_on_purpose, board_of, on_wire
 from tests.sample_bots.bots import FOLDER, PYTHON_BOTS, module_of, strategy_of
 
@@ -25,7 +25,7 @@ def answer(bot: ModuleType, ask: Ask, rules: str) -> list[int]:
     return list(bot.choose(message, board_of(rules)))
 
 
-@pytest.mark.parametrize("rules", PLAYABLE)
+@pytest.mark.parametrize("rules", RULESETS)
 @pytest.mark.parametrize("folder", PYTHON_BOTS, ids=lambda folder: folder.name)
 class TestSameAnswers:
     def test_in_whole_games(self, folder: Path, rules: str) -> None:
@@ -49,7 +49,7 @@ class TestSameAnswers:
             assert answer(bot, ask, rules) == expected, ask.state
 
 
-@pytest.mark.parametrize("rules", PLAYABLE)
+@pytest.mark.parametrize("rules", RULESETS)
 class TestCarefulWithLess:
     BOT = FOLDER / "python_careful"
 

@@ -18,11 +18,11 @@ from referee.match.phases import Phase
 from referee.match.setup import SEATS_OF
 from referee.rules.board import BOARDS, PARCHEESI68
 from referee.rules.notation import position_from_text
+from referee.rules.rulesets import RULESETS
 from referee.rules.rulesets.winning_moves import WINNING_MOVES
 from referee.rules.state import Pawns, Position, State, Step
 from referee.seats.strategies import STRATEGIES, standing, strategy
 from tests.fakes import SEED, a_setup, played, rules_of
-from tests.playable import PLAYABLE
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "sample_bots" / "STRATEGIES.md"
 HASHES = [
@@ -59,7 +59,7 @@ class TestRegister:
             strategy("racr")
 
     @pytest.mark.parametrize("seats", SEATS_OF.values(), ids=lambda seats: f"{len(seats)} players")
-    @pytest.mark.parametrize("rules", PLAYABLE)
+    @pytest.mark.parametrize("rules", RULESETS)
     @pytest.mark.parametrize("name", STRATEGIES)
     def test_every_strategy_plays_a_game_to_its_end(
         self, name: str, rules: str, seats: tuple[int, ...]

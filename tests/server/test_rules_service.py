@@ -4,7 +4,6 @@ The `RulesService`: what it answers, and that nothing one can ask breaks it.
 
 from collections.abc import AsyncIterator
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import grpc
@@ -16,7 +15,6 @@ from referee.rules.rulesets import RULESETS
 from referee.rules.state import BROUGHT_HOME, GAVE_UP, State, arrival
 from referee.server.rules_service import state_message, state_of
 from tests.fakes import rules_of
-from tests.playable import PLAYABLE
 from tests.server.guests import a_house
 
 MIDDLE = pb.State(position="5,N,N,L3/-/22,22,H,40/-", seat=0, dice=[6, 5])
@@ -217,10 +215,10 @@ class TestState:
             arrived=arrival(0, 0),
         )
 
-        message = state_message(house, given)  # type: ignore[arg-type]
+        message = state_message(rules, given)
 
         assert message.position == "5+,N,N,N/-/5,N,N,N/-"
-        assert state_of(house, message) == given  # type: ignore[arg-type]
+        assert state_of(rules, message) == given
 
 
 class TestBadQuestion:
@@ -298,7 +296,7 @@ class TestBadQuestion:
         random = Random(seed)
         for number in range(300):
             state = a_strange_state(random)
-            ruleset = random.choice(sorted(PLAYABLE))
+            ruleset = random.choice(sorted(RULESETS))
             step = random.choice([random.getrandbits(32), random.randrange(4) << 16 | 5 << 8 | 5])
             calls = (
                 rules.ListPlays(pb.ListPlaysRequest(ruleset=ruleset, state=state, plays=number % 2 == 0)),
