@@ -4,9 +4,9 @@ How many questions a second `referee plays --json` answers, through its standard
     python -m benchmarks.plays [--seconds N]
 
 The questions are of games of two (of teams: four) that are played at random, each as the dice have just
-fallen. They are
-asked twice: for the legal steps with all plays and their positions, and for the steps alone. The process
-has answered some before the clock runs, and is asked as fast as it reads. 2,000 a second are wanted.
+fallen. They are asked twice: for the legal steps with all plays and their positions, and for the steps
+alone. The process has answered some before the clock runs, and is asked as fast as it reads. 2,000 a
+second are wanted.
 """
 
 import argparse

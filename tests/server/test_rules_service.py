@@ -205,7 +205,7 @@ class TestState:
         """
         Where a ruleset asks it, a + marks the pawn.
         """
-        house = SimpleNamespace(ruleset=RULESETS["casual_classic"], board=RULESETS["casual_classic"].board)
+        rules = rules_of("casual_classic")
         given = State(
             ((1, 0, 0, 0), None, (35, 0, 0, 0), None),
             0,
