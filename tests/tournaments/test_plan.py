@@ -398,9 +398,9 @@ MISTAKES = [
         id="a field with a slip",
     ),
     pytest.param(
-        own(RACKET, "must_enter = 'most'"),
-        "must_enter = most, which this version cannot play yet; it plays: never, when_possible",
-        id="a value that is not built",
+        own(RACKET, "dice = 1"),
+        "ruleset.dice: with dice = 1 it has doublet_faces = both, extra_throw = doublet, but one die throws",
+        id="fields that do not go together",
     ),
     pytest.param(
         own(RACKET, "must_enter = 'sometimes'"),

@@ -18,7 +18,6 @@ from referee.files.source import Section, Source
 from referee.match import faults
 from referee.match.faults import ALWAYS_THE_SEAT, TOURNAMENT, Cost, FaultKind, Penalties
 from referee.match.time_bank import Clock
-from referee.rules.combinations import require_playable
 from referee.rules.ruleset import Ruleset
 from tournaments.formats import tournament_format
 from tournaments.formats.port import Format
@@ -89,15 +88,11 @@ def ruleset(source: Source, top: Section, base: Path, kept: Ruleset | None) -> R
     own = isinstance(top.raw("ruleset"), dict)
     section, key = (source.table(("ruleset",)), "extends") if own else (top, "ruleset")
     if kept is not None and str(section.raw(key)).endswith(ENDING):
-        found = kept
-    elif own:
-        found = extended(section, base, "own", elsewhere=KEYS).ruleset
-    else:
-        with _told_of(top, key):
-            found = ruleset_called(top.text(key), base)
-    with _told_of(section, key):
-        require_playable(found)
-    return found
+        return kept
+    if own:
+        return extended(section, base, "own", elsewhere=KEYS).ruleset
+    with _told_of(top, key):
+        return ruleset_called(top.text(key), base)
 
 
 def penalties(source: Source, top: Section) -> Penalties:
