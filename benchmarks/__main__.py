@@ -1,4 +1,4 @@
-"""Prints all tables, or those that are named: `python -m benchmarks [engine] [referee]`."""
+"""Prints all tables, or those that are named: `python -m benchmarks [engine] [plays] [referee]`."""
 
 import argparse
 import subprocess
@@ -6,6 +6,7 @@ import sys
 
 TABLES = {
     "engine": "The engine beside OpenSpiel's backgammon",
+    "plays": "Questions answered by `referee plays`",
     "referee": "The referee beside a bare gRPC server",
 }
 

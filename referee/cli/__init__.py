@@ -1,9 +1,10 @@
-"""The `referee` command: play, serve, replay, verify, rules."""
+"""The `referee` command: play, serve, replay, verify, rules, plays."""
 
 from collections.abc import Sequence
 
 from referee import __version__
 from referee.cli.play import add_play
+from referee.cli.plays import add_plays
 from referee.cli.records import add_replay, add_verify
 from referee.cli.rules import add_rules
 from referee.cli.serve import add_serve
@@ -28,4 +29,5 @@ def _parser() -> Parser:
     add_replay(commands)
     add_verify(commands)
     add_rules(commands)
+    add_plays(commands)
     return parser

@@ -13,6 +13,7 @@ from referee.cli.options import clock_of, game_options, seed_option
 from referee.cli.shell import DONE, NO, command, on_signals
 from referee.dice import new_seed
 from referee.errors import ConfigError
+from referee.files.rulesets import ruleset_called
 from referee.host.outcome import Outcome
 from referee.match.faults import penalties
 from referee.match.setup import SEATS_OF
@@ -20,7 +21,6 @@ from referee.record.replay import read, replay
 from referee.record.secret import forget_seed, keep_seed, kept_seed, secret_file
 from referee.record.show import plain, printed_lines
 from referee.rules.engine import Rules
-from referee.rules.rulesets import ruleset
 from referee.seats.specs import parse_bot
 from referee.server.hall import Entrant
 from referee.server.house import GameOrder, House
@@ -36,7 +36,12 @@ def add_play(commands: Any) -> None:
         _play,
         level="error",  # what became of each bot is part of the result
     )
-    parser.add_argument("--rules", required=True, metavar="NAME", help="ruleset; see: referee rules list")
+    parser.add_argument(
+        "--rules",
+        required=True,
+        metavar="NAME",
+        help="ruleset, a name of: referee rules list; or a file FILE.toml",
+    )
     parser.add_argument(
         "--seat",
         action="append",
@@ -66,7 +71,7 @@ def add_play(commands: Any) -> None:
 
 
 def _play(options: argparse.Namespace) -> int:
-    rules = Rules(ruleset(options.rules))
+    rules = Rules(ruleset_called(options.rules, Path()))
     if not 2 <= len(options.seat) <= 4:
         raise ConfigError(f"--seat must be given 2 to 4 times, not {len(options.seat)}")
     entrants = []

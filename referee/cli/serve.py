@@ -10,11 +10,11 @@ from typing import Any
 from referee.cli.options import clock_of, count_from, game_options
 from referee.cli.shell import DONE, NO, command, on_signals
 from referee.errors import ConfigError
+from referee.files.rulesets import ruleset_called
 from referee.match.faults import Penalties, penalties
 from referee.match.setup import SEATS_OF
 from referee.match.time_bank import Clock
 from referee.rules.engine import Rules
-from referee.rules.rulesets import ruleset
 from referee.seats.specs import Remote
 from referee.server.hall import Entrant
 from referee.server.house import House
@@ -35,7 +35,13 @@ def add_serve(commands: Any) -> None:
     parser.add_argument(
         "--listen", required=True, metavar="ADDRESS", help="address and port, as 127.0.0.1:7777"
     )
-    parser.add_argument("--rules", required=True, nargs="+", metavar="NAME", help="rulesets, played in turn")
+    parser.add_argument(
+        "--rules",
+        required=True,
+        nargs="+",
+        metavar="NAME",
+        help="rulesets, played in turn; names of: referee rules list; or files FILE.toml",
+    )
     parser.add_argument(
         "--tokens",
         required=True,
@@ -106,7 +112,7 @@ def tokens(path: Path) -> list[Entrant]:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    rules = [Rules(ruleset(name)) for name in options.rules]
+    rules = [Rules(ruleset_called(name, Path())) for name in options.rules]
     entrants = tokens(options.tokens)
     if len(entrants) < options.seats:
         raise ConfigError(f"{options.tokens}: names {len(entrants)} bots, a game has {options.seats} seats")

@@ -248,7 +248,8 @@ class Game:
         if step is None:
             self._charge(seat, FaultKind.MALFORMED, f"{code} is not the number of a step", elapsed, raw)
             return
-        why = match.rules.explain(match.state, step) or "it was not offered"
+        refusal = match.rules.explain(match.state, step)
+        why = refusal.why if refusal else "it was not offered"
         told = f"{code} (pawn {step.pawn}, {use_text(step.use)} to {square_text(step.square)})"
         self._charge(seat, FaultKind.ILLEGAL, f"step {index + 1} of the answer, {told}: {why}", elapsed, raw)
 

@@ -56,7 +56,7 @@ CHOICE: Final = Phase.CHOICE
 @cache
 def _squares(board: Board) -> tuple[tuple[int, ...], ...]:
     """Return the square code of a pawn by its seat and progress."""
-    return tuple(tuple(board.square(seat, progress) for progress in range(board.home + 1)) for seat in SEATS)
+    return tuple(tuple(board.square(seat, progress) for progress in range(board.last + 1)) for seat in SEATS)
 
 
 class Match:
@@ -160,9 +160,10 @@ class Match:
             bank = left.bank
         self.state, captured, _, won = self.rules.apply(before, step)
         pawn, use, square = step
-        pawns = before.position[seat]
+        mover = self.rules.mover(before.position, seat)
+        pawns = before.position[mover]
         assert pawns is not None
-        origin = self._squares[seat][pawns[pawn]]
+        origin = self._squares[mover][pawns[pawn]]
         self.events.append(
             new(Stepped, (seat, pawn, use, origin, square, captured, by, ask, elapsed, lag, bank))
         )
@@ -234,7 +235,7 @@ class Match:
         for seat in seats:
             self.events.append(SeatLost(seat, kind))
             self.state = self.rules.lose_seat(self.state, seat)
-        if sum(pawns is not None for pawns in self.state.position) < 2:
+        if len(self.rules.contenders(self.state.position, self._lost_seats())) < 2:
             self._end(winner=None)
         elif self.phase is Phase.SEATING:
             contenders = tuple(s for s in self._contenders if s not in seats)
@@ -312,17 +313,19 @@ class Match:
             self._end(winner=None, limit=True)
 
     def _end(self, winner: int | None, *, limit: bool = False) -> None:
-        lost = [seat for together in self.lost for seat in together]
+        lost = self._lost_seats()
         left = [seat for seat in self.seats if seat not in lost]
-        if winner is None and len(left) == 1 and not limit:
-            winner = left[0]
+        contenders = self.rules.contenders(self.state.position, lost)
+        if winner is None and len(contenders) == 1 and not limit:
+            winner = contenders[0][0]
         places = self.rules.places(self.state.position, winner, lost)
         for together in self.lost:  # equal places are shared; where nobody is left, nobody is first
             shared = (min if left else max)(places[seat] for seat in together)
             places.update(dict.fromkeys(together, shared))
         reasons = dict.fromkeys(left, Reason.LIMIT if limit else Reason.RACED)
         if winner is not None:
-            reasons[winner] = Reason.WON if len(left) > 1 or self._all_home(winner) else Reason.LAST_STANDING
+            won = Reason.WON if len(contenders) > 1 or self._all_home(winner) else Reason.LAST_STANDING
+            reasons.update((seat, won) for seat in self.rules.side(winner) if seat in left)
         reasons.update(dict.fromkeys(lost, Reason.FAULT))
         self.ended = Ended(
             self.seats,
@@ -334,6 +337,9 @@ class Match:
         self.events.append(self.ended)
         self.phase = Phase.OVER
         self.legal = ()
+
+    def _lost_seats(self) -> list[int]:
+        return [seat for together in self.lost for seat in together]
 
     def _all_home(self, seat: int) -> bool:
         pawns = self.state.position[seat]

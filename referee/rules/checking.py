@@ -5,14 +5,15 @@ Knows: how many pawns and which colours a square holds, what a throw can have le
 Does not know: how a position was reached. What no game reaches in other ways is accepted.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from referee.errors import PositionError
-from referee.rules.board import NEST, PAWNS, SEATS
+from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_NEST
+from referee.rules.moves import mover_of, remembered
 from referee.rules.notation import square_text
-from referee.rules.ruleset import DoubletFaces, Ruleset, ThirdThrow
-from referee.rules.state import Pawns, Position, State
-from referee.rules.tables import numbers_of
+from referee.rules.ruleset import DoubletFaces, EntryCapture, Ruleset, SquareLimit, ThirdThrow
+from referee.rules.state import BROUGHT_HOME, GAVE_UP, MOVED, Pawns, Position, State
+from referee.rules.tables import friends_of, numbers_of
 
 
 def check(ruleset: Ruleset, state: State) -> None:
@@ -33,75 +34,129 @@ def _wrong(ruleset: Ruleset, state: State) -> Iterator[str]:
         here = [seat for seat in SEATS if state.position[seat] is not None]
         yield f"seat {state.seat} is to move but absent; the seats here are {here}"
     if state.repeats < 0:
-        yield f"repeats is {state.repeats}; it counts the doublets of this turn, from 0"
+        yield f"repeats is {state.repeats}; it counts the extra throws of this turn, from 0"
     if state.repeats > 2 and ruleset.third_throw is not ThirdThrow.NONE:
-        yield f"repeats is {state.repeats}; it is 2 at most, as the third doublet ends the turn"
+        yield f"repeats is {state.repeats}; it is 2 at most, as the third {_special(ruleset)} ends the turn"
     if state.last_moved is not None and state.last_moved not in PAWNS:
         yield f"last_moved is {state.last_moved}; it is a pawn, 0 to 3, or null"
     if state.dice:
         yield from _wrong_with_throw(ruleset, state)
-    elif state.numbers or state.bonuses or state.at_throw:
-        yield "numbers, bonuses and at_throw are given without the throw that they are left of"
+    elif state.numbers or state.bonuses or state.at_throw or state.past:
+        yield "numbers, bonuses, at_throw and what was moved are given without the throw that they belong to"
 
 
 def wrong_with_position(ruleset: Ruleset, position: Position) -> Iterator[str]:
     """Yield what is wrong with *position* in this ruleset, one sentence each."""
-    holder: dict[int, tuple[int, int]] = {}
+    board = ruleset.board
+    standing: dict[int, list[int]] = {}
     for seat, pawns in enumerate(position):
         if pawns is None:
             continue
         yield from _wrong_with_pawns(ruleset, seat, pawns)
-        for pawn, progress in enumerate(pawns):
-            if NEST < progress <= ruleset.board.ring_steps:
-                square = ruleset.board.square(seat, progress)
-                other, its = holder.setdefault(square, (seat, pawn))
-                if other != seat:
-                    yield (
-                        f"pawn {its} of seat {other} and pawn {pawn} of seat {seat} stand on {square}; "
-                        f"two colours cannot share a square in {ruleset.name}"
-                    )
+        for progress in pawns:
+            square = board.square(seat, progress)
+            if SQUARE_NEST < square <= board.ring:
+                standing.setdefault(square, []).append(seat)
+    for square, seats in standing.items():
+        colours = sorted(set(seats))
+        if len(colours) > 1 and not _may_share(ruleset, square, colours):
+            yield (
+                f"pawns of the seats {colours} stand on {square}; "
+                f"two colours cannot share that square in {ruleset.name}"
+            )
+        if len(seats) > 2 and ruleset.square_limit is SquareLimit.TWO:
+            yield f"{len(seats)} pawns stand on {square}; a square holds two at most"
+
+
+def _may_share(ruleset: Ruleset, square: int, colours: Sequence[int]) -> bool:
+    """Tell whether pawns of these seats can stand on one square of the ring."""
+    if len(colours) == 2 and colours[1] in friends_of(ruleset, colours[0]):
+        return True
+    if ruleset.safe_sharing and square in ruleset.board.safe:
+        return True
+    owner = ruleset.board.entries.index(square) if square in ruleset.board.entries else None
+    return ruleset.entry_capture is not EntryCapture.ALONE and owner in colours
 
 
 def _wrong_with_pawns(ruleset: Ruleset, seat: int, pawns: Pawns) -> Iterator[str]:
     board = ruleset.board
+    last = board.last if ruleset.second_lap else board.home
     if len(pawns) != len(PAWNS):
         yield f"seat {seat} has {len(pawns)} pawns; a seat has four"
     for pawn, progress in enumerate(pawns):
-        if not NEST <= progress <= board.home:
-            yield f"pawn {pawn} of seat {seat} has the progress {progress}; it runs from 0 to {board.home}"
-        if pawns[: pawn + 1].count(progress) == 3 and NEST < progress < board.home:
+        if not NEST <= progress <= last:
+            yield f"pawn {pawn} of seat {seat} has the progress {progress}; it runs from 0 to {last}"
+            return
+        holds_more = progress in (NEST, board.home) or (
+            not ruleset.lane_pairs_block and board.ring_steps < progress < board.home
+        )
+        if pawns[: pawn + 1].count(progress) == 3 and not holds_more:
             square = square_text(board.square(seat, progress))
             yield f"seat {seat} has {pawns.count(progress)} pawns on {square}; a square holds two at most"
 
 
 def _wrong_with_throw(ruleset: Ruleset, state: State) -> Iterator[str]:
     dice = state.dice
-    own = state.position[state.seat]
-    assert own is not None
     if len(dice) != ruleset.dice or not all(1 <= die <= 6 for die in dice):
-        yield f"{list(dice)} is no throw: it takes {ruleset.dice} dice of 1 to 6"
-    third = ruleset.third_throw is ThirdThrow.NEAREST_HOME and state.repeats >= 2
-    if third and dice[0] == dice[1]:
-        yield "a third doublet is never played, so it has no state in mid-throw"
+        many = "one die" if ruleset.dice == 1 else "two dice"
+        yield f"{list(dice)} is no throw: it takes {many} of 1 to 6"
+    special = dice == (6,) or (len(dice) == 2 and dice[0] == dice[1])
+    if ruleset.third_throw is not ThirdThrow.NONE and state.repeats >= 2 and special:
+        yield f"a third {_special(ruleset)} is never played, so it has no state in mid-throw"
     at_throw = state.at_throw
     if not at_throw:
         yield "at_throw is missing: the four squares of the seat when the dice fell"
         return
-    yield from (f"at_throw: {wrong}" for wrong in _wrong_with_pawns(ruleset, state.seat, at_throw))
+    # A seat that has just finished has nothing left, and its own pawns are those of the throw.
+    plays_on = state.numbers or state.bonuses
+    mover = mover_of(ruleset, state.position, state.seat) if plays_on else state.seat
+    own = state.position[mover]
+    assert own is not None
+    yield from (f"at_throw: {wrong}" for wrong in _wrong_with_pawns(ruleset, mover, at_throw))
     for pawn, (then, now) in enumerate(zip(at_throw, own, strict=True)):
-        if now < then:
-            square = square_text(ruleset.board.square(state.seat, then))
-            yield f"pawn {pawn} of seat {state.seat} stands behind {square}, where it was when the dice fell"
-    faces = ruleset.doublet_faces is DoubletFaces.BOTH and NEST not in at_throw
-    given = numbers_of(dice, faces)
+        if _goes_back(ruleset, then, now):
+            square = square_text(ruleset.board.square(mover, then))
+            yield f"pawn {pawn} of seat {mover} stands behind {square}, where it was when the dice fell"
+    out = NEST not in at_throw
+    faces = ruleset.doublet_faces is DoubletFaces.BOTH and out
+    given = numbers_of(dice, faces=faces, seven=ruleset.six_counts_seven and out)
     if any(state.numbers.count(number) > given.count(number) for number in state.numbers):
         yield f"the numbers {list(state.numbers)} are not left of this throw, which gives {list(given)}"
     if len(state.numbers) == len(given) and own != at_throw:
         yield "all numbers of the throw are left, yet pawns have moved since the dice fell"
+    yield from _wrong_with_past(ruleset, state, given, own)
     yield from _wrong_with_bonuses(ruleset, state)
     for name, amounts in (("numbers", state.numbers), ("bonuses", state.bonuses)):
         if list(amounts) != sorted(amounts):
             yield f"{name} are {list(amounts)}; they ascend"
+
+
+def _special(ruleset: Ruleset) -> str:
+    return "six" if ruleset.dice == 1 else "doublet"
+
+
+def _goes_back(ruleset: Ruleset, then: int, now: int) -> bool:
+    """Tell whether a pawn cannot have come from *then* to *now* in one throw."""
+    if not ruleset.second_lap:
+        return now < then
+    home = ruleset.board.home
+    return now != then and (
+        now == NEST or then == home or (ruleset.board.ring_steps < then < home and now < then)
+    )
+
+
+def _wrong_with_past(ruleset: Ruleset, state: State, given: Sequence[int], own: Pawns) -> Iterator[str]:
+    """Yield what is wrong with what the throw is said to have done so far."""
+    asked = remembered(ruleset)
+    for name, bits in (("moved", MOVED), ("brought_home", BROUGHT_HOME), ("gave_up", GAVE_UP)):
+        if state.past & bits & ~asked:
+            yield f"{name} is given, which {ruleset.name} does not ask"
+    if state.past and len(state.numbers) == len(given):
+        yield "all numbers of the throw are left, yet one is said to have moved a pawn"
+    if state.past & BROUGHT_HOME and ruleset.board.home not in own:
+        yield "brought_home is true, yet no pawn is home"
+    if state.past & GAVE_UP and state.numbers:
+        yield f"gave_up is true, yet the numbers {list(state.numbers)} are left"
 
 
 def _wrong_with_bonuses(ruleset: Ruleset, state: State) -> Iterator[str]:

@@ -6,7 +6,7 @@ sequence that is kept goes on with it. `Search` (search.py) decides that by look
 rule by rule; it is what `Rules.steps` means. It is slow, and seldom needed: nearly always every step
 that is possible is legal, and that can be seen without looking far. So `steps` finds the possible
 steps (section 4, and of section 5 `bonus_timing` and rule 4, *Entering*, which look at the moment only).
-Then it tries to show that rules 1, 3 and 6 drop none of them, and searches when it cannot:
+Then it tries to show that the other rules drop none of them, and searches when it cannot:
 
 - *Greedy.* Rule 6 (*Using the throw*), when greedy, drops no first step: the rest just goes on from there.
 - *One number left*, or *one step* that is possible: rule 6 has nothing to choose from.
@@ -22,78 +22,44 @@ Then it tries to show that rules 1, 3 and 6 drop none of them, and searches when
   meet again only after moving equally far: not by two different numbers while the pair is whole. Else
   a step is shown to be legal by a sequence that goes on with it and does not end with the pair together.
 
-Rules 2 (*Home with a doublet*), 5 (*Opening*) and 7 (*One of two*) have no effect in what this version
-plays; `ruleset.py` refuses the values that would give them one.
+The remaining rules are in force in few rulesets and there at few moments (`_is_special`): rule 2 (*Home
+with a doublet*) when a pawn is near home, rule 4 when most must enter and the entry is shut or two may, rule
+5 (*Opening*) at its throws, rule 7 (*One of two*) where only one number can be used, pairs that can be
+broken, captures that open a way. Those moments are searched.
 
 Knows: when a step is legal, what it does, who is next, who came where.
 Does not know: texts, dice, clocks, what a seat was asked.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from referee.errors import ConfigError, PositionError, RefereeBug
-from referee.rules.board import NEST, PAWNS, SEATS, Board
+from referee.rules.board import NEST, PAWNS, Board
 from referee.rules.checking import check
-from referee.rules.explaining import explain
-from referee.rules.ranking import places
+from referee.rules.combinations import require_playable
+from referee.rules.explaining import Refusal, explain
+from referee.rules.moves import Moves, Together, pairs_at_throw
+from referee.rules.ranking import contenders, places, sides
 from referee.rules.ruleset import (
-    BonusTiming,
-    DoubletFaces,
-    ExtraThrow,
+    DoubletHome,
+    EntryCapture,
     Fourteen,
+    MustEnter,
+    MustOpen,
     Ruleset,
     SamePair,
-    ThirdThrow,
+    SingleNumber,
     Use,
-    require_built,
 )
-from referee.rules.search import NumbersOnly, Search, Together, meets_again, must_be_whole, pairs_at_throw
-from referee.rules.state import BONUS, Applied, Pawns, Position, State, Step
-from referee.rules.tables import (
-    ALWAYS,
-    ENTERS,
-    ENTRY,
-    LEFT,
-    SQUARES,
-    Numbers,
-    Side,
-    Sight,
-    moved,
-    numbers_of,
-    pairs,
-    without,
-)
-
-new = tuple.__new__
-"""Makes a named tuple in two thirds of the time; used for those that every step makes."""
+from referee.rules.search import NumbersOnly, Search, meets_again, must_be_whole, must_open, two_numbers
+from referee.rules.state import BROUGHT_HOME, FIVE_BY_SUM, MOVED, Pawns, Position, State, Step, arrival
+from referee.rules.tables import ALWAYS, ENTRY_FULL, FIVE, LANDING, LEFT, OWN_ENTRY, Side, moved, pairs
+from referee.rules.turns import Turns
+from referee.rules.walls import Standing, on_the_road
 
 MOMENTS: Final = 2000
 """So many moments of one throw are looked at to find its plays, far more than games come to."""
-
-_GIVEN: Final[Mapping[tuple[int, ...], tuple[Numbers, Numbers]]] = {
-    (a, b): (numbers_of((a, b), faces=False), numbers_of((a, b), faces=True))
-    for a in range(1, 7)
-    for b in range(1, 7)
-}
-"""The numbers of each throw: without opposite faces, with them."""
-
-_AFTER: Final = tuple(tuple((seat + n) % len(SEATS) for n in (1, 2, 3, 4)) for seat in SEATS)
-"""The seats in the order in which they follow each, the seat itself last."""
-
-
-class Thrown(NamedTuple):
-    """
-    What a throw did to the state.
-
-    `third` tells that it was the third doublet of the turn: it is not played, `state` is already the
-    next seat's, and `returned` is the pawn that went back to its nest, None if there was none.
-    """
-
-    state: State
-    third: bool = False
-    returned: int | None = None
 
 
 class Play(NamedTuple):
@@ -117,96 +83,50 @@ class Rules:
         Compile *ruleset*.
 
         Raises:
-            NotBuilt: It has a field value that this version cannot play.
+            ConfigError: Its fields do not go together.
         """
-        require_built(ruleset)
+        require_playable(ruleset)
         self.ruleset: Final = ruleset
         self.board: Final[Board] = ruleset.board
-        sights = [Sight(ruleset.board, seat) for seat in SEATS]
-        self._sides: Final = tuple(Side(ruleset, seat, sights) for seat in SEATS)
+        moves = Moves(ruleset)
+        turns = Turns(moves)
+        self._moves: Final = moves
+        self._turns: Final = turns
+        # What every step and throw calls leads straight there.
+        self.start: Final = turns.start
+        self.throw: Final = turns.throw
+        self.play_over: Final = turns.play_over
+        self.lose_seat: Final = turns.lose_seat
+        self.apply: Final = moves.apply
+        self.mover: Final = moves.mover
+        self._sides: Final = moves.sides
+        self._sights: Final = tuple(
+            tuple((other, moves.sights[other]) for other in side.opponents) for side in moves.sides
+        )
+        self._plain: Final = moves.shared is None and not moves.relays
+        """Whether walls are those of each seat alone."""
         self._greedy: Final = ruleset.use is Use.GREEDY
-        self._loose: Final = self._greedy and ruleset.fourteen is Fourteen.AS_POSSIBLE
-        self._extra_throw: Final = ruleset.extra_throw is ExtraThrow.DOUBLET
+        self._larger: Final = ruleset.single_number is SingleNumber.LARGER
+        self._loose: Final = self._greedy and ruleset.fourteen is Fourteen.AS_POSSIBLE and not self._larger
         self._all_or_nothing: Final = ruleset.fourteen is Fourteen.ALL_OR_NOTHING
-        self._same_pair: Final = ruleset.same_pair is not SamePair.FREE
-        self._third_returns: Final = ruleset.third_throw is ThirdThrow.NEAREST_HOME
-        self._faces: Final = ruleset.doublet_faces is DoubletFaces.BOTH
-        self._capture_bonus: Final[Numbers] = (ruleset.capture_bonus,) if ruleset.capture_bonus else ()
-        self._home_bonus: Final[Numbers] = (ruleset.home_bonus,) if ruleset.home_bonus else ()
+        self._same_pair: Final = ruleset.same_pair is SamePair.FORBIDDEN
+        self._pairs_matter: Final = (
+            ruleset.same_pair is not SamePair.FREE or ruleset.must_open is not MustOpen.NONE
+        )
+        """Whether it matters to a throw which pawns stood together before it."""
         self._last_look: tuple[object, NumbersOnly] | None = None
-        self._bonus_waits: Final = ruleset.bonus_timing is BonusTiming.AFTER_NUMBERS
-
-    # Turns.
-
-    def start(self, seats: Sequence[int], first: int) -> State:
-        """
-        Return the state in which *first* of *seats* throws for the first time.
-
-        Raises:
-            ConfigError: These seats cannot play a game.
-        """
-        if len(set(seats)) != len(seats) or not set(seats) <= set(SEATS) or len(seats) < 2:
-            raise ConfigError(f"seats {list(seats)} cannot play: a game has 2 to 4 of the seats 0 to 3")
-        if len(seats) == 2 and abs(seats[0] - seats[1]) != 2:
-            raise ConfigError(
-                f"seats {list(seats)} cannot play: two players sit opposite each other, on 0 and 2"
-            )
-        if first not in seats:
-            raise ConfigError(f"seat {first} cannot begin: the seats are {list(seats)}")
-        nest: Pawns = (NEST, NEST, NEST, NEST)
-        a, b, c, d = (nest if seat in seats else None for seat in SEATS)
-        return State((a, b, c, d), first)
-
-    def throw(self, state: State, dice: Sequence[int]) -> Thrown:
-        """
-        Return what *dice* give the seat to move. The third doublet of a turn is never played.
-
-        Raises:
-            PositionError: Nobody throws such dice.
-            RefereeBug: The state is in mid-throw.
-        """
-        position, seat, repeats, last_moved, already, _, _, _, arrived, _ = state
-        given = _GIVEN.get(dice := tuple(dice))
-        own = position[seat]
-        if given is None:
-            raise PositionError(f"{list(dice)} is no throw: it takes two dice of 1 to 6")
-        if already or own is None:
-            raise RefereeBug(f"seat {seat} has nothing to throw for: {state}")
-        if repeats >= 2 and dice[0] == dice[1] and self._third_returns:
-            return self._third(state, own)
-        numbers = given[self._faces and NEST not in own]
-        after = new(State, (position, seat, repeats, last_moved, dice, numbers, (), own, arrived, 0))
-        return new(Thrown, (after, False, None))
-
-    def _third(self, state: State, own: Pawns) -> Thrown:
-        """Return the pawn nearest home to its nest: the third doublet in a turn is not played."""
-        racing = [pawn for pawn in PAWNS if NEST < own[pawn] < self.board.home]
-        leader = max(racing, key=lambda pawn: (own[pawn], pawn), default=None)
-        position = state.position
-        if leader is not None:
-            position = moved(position, state.seat, moved(own, leader, NEST))
-        return Thrown(_turn_over(position, state.seat, state.arrived), True, leader)
-
-    def play_over(self, state: State) -> State:
-        """
-        Return the state after the play: an extra throw, or the next seat's turn.
-
-        Raises:
-            RefereeBug: No throw was played.
-        """
-        position, seat, repeats, last_moved, dice, _, _, _, arrived, _ = state
-        if not dice:
-            raise RefereeBug(f"seat {seat} has not thrown, so its play cannot be over: {state}")
-        if dice[0] == dice[1] and self._extra_throw:
-            return new(State, (position, seat, repeats + 1, last_moved, (), (), (), (), arrived, 0))
-        return _turn_over(position, seat, arrived)
-
-    def lose_seat(self, state: State, seat: int) -> State:
-        """Return *state* without the pawns of *seat*; if it was to move, the next seat is."""
-        position = moved(state.position, seat, None)
-        if seat == state.seat:
-            return _turn_over(position, seat, state.arrived)
-        return state._replace(position=position)
+        self._bonus_waits: Final = moves.bonus_waits
+        self._alone: Final = moves.second_stays or ruleset.doublet_home is not DoubletHome.FREE
+        """Whether rules 1 or 2 drop steps at sight."""
+        self._most: Final = ruleset.must_enter is MustEnter.MOST
+        self._opens: Final = ruleset.must_open is not MustOpen.NONE
+        self._captures_open: Final = (
+            ruleset.entry_capture is EntryCapture.WHEN_FULL or ruleset.second_lap
+        ) and not self._loose
+        """Whether a capture on the entry can open a way that counting does not see."""
+        self._has_special: Final = (
+            self._most or self._opens or self._alone or moves.breaks or moves.at_once or self._captures_open
+        )
 
     # Steps.
 
@@ -215,16 +135,20 @@ class Rules:
         position, seat, _, _, _, numbers, bonuses, at_throw, _, _ = state
         if not numbers and not bonuses:
             return ()
-        own = position[seat]
-        assert own is not None
+        if self._plain:
+            side = self._sides[seat]
+            own = position[seat]
+            opponents = ALWAYS
+            for other, sight in self._sights[seat]:
+                pawns = position[other]
+                if pawns is not None:
+                    opponents |= sight[pawns]
+            assert own is not None
+            walls = opponents | pairs(own, side.pair_walls)
+            standing: int | Standing = opponents
+        else:
+            side, own, standing, walls = self._seen(state)
         assert at_throw
-        side = self._sides[seat]
-        opponents = ALWAYS
-        for other, sight in side.others:
-            pawns = position[other]
-            if pawns is not None:
-                opponents |= sight[pawns]
-        walls = opponents | pairs(own, side.pair_walls)
         ways, forced, roads = side.plans[numbers]
         entering = forced and NEST in own and not walls & side.shut
         if entering:
@@ -234,45 +158,108 @@ class Rules:
             for stops, steps in ways[place]:
                 if not walls & stops:
                     found.append(steps[pawn])
+        if self._has_special:
+            if self._alone:
+                found = self._moves.kept_alone(state, side, found)
+            if self._is_special(state, side, own, walls):
+                return Search(self._moves, state).legal()
         if bonuses and not (found and self._bonus_waits):
-            return self._steps_with_bonuses(state, own, walls, found)
+            by_bonus = self._moves.by_bonus(state)
+            if by_bonus or not self._moves.at_once:
+                return self._steps_with_bonuses(state, side, own, found, by_bonus)
         if not found:
             return ()
         untouched = own == at_throw
-        if self._same_pair and (walls != opponents if untouched else pairs(at_throw, side.pair_walls)):
+        had_pair = walls != standing if untouched and self._plain else pairs(at_throw, side.pair_walls)
+        if self._same_pair and had_pair:
             cannot_meet = untouched and len(numbers) == 2 and numbers[0] != numbers[1]
             if not cannot_meet:
-                return self._steps_with_pair(state, own, opponents, found)
-        if self._loose or len(numbers) == 1 or entering or _free_road(side, own, roads, walls):
+                return self._steps_with_pair(state, side, own, standing, found)
+        if self._loose or len(numbers) == 1 or entering or self._free_road(side, own, roads, walls, standing):
             return tuple(found)
-        return self._steps_counted(state, own, opponents, found)
+        return self._steps_counted(state, side, own, standing, found)
+
+    def _seen(self, state: State) -> tuple[Side, Pawns, int | Standing, int]:
+        """Return whose pawns move, where they are, what others are to them, and the walls for numbers."""
+        moves, position = self._moves, state.position
+        side = self._sides[moves.mover(position, state.seat)]
+        own = position[side.seat]
+        assert own is not None
+        standing = moves.standing(position, side, broken=moves.is_broken(state.dice))
+        return side, own, standing, moves.walls(standing, side, own)
+
+    def _is_special(self, state: State, side: Side, own: Pawns, walls: int) -> bool:
+        """Tell whether a rule may be in force that only the search knows; see *The remaining rules*."""
+        numbers, dice = state.numbers, state.dice
+        moves = self._moves
+        if self._opens:
+            openers = must_open(self.ruleset, side, state)
+            if openers and not state.past & openers:
+                return True
+        doublet = len(dice) == 2 and dice[0] == dice[1]
+        if moves.breaks and doublet and dice[0] == 1:
+            return True
+        if self._alone and doublet:
+            if moves.second_stays and not self._loose and pairs_at_throw(side, state.at_throw):
+                return True
+            if moves.doublet_home is not DoubletHome.FREE:
+                near = side.home - sum(numbers)
+                if state.past & BROUGHT_HOME or any(near <= place < side.home for place in own):
+                    return True
+        if moves.at_once:
+            if state.bonuses and (self._same_pair or state.past & BROUGHT_HOME):
+                return True
+            if not self._loose and len(numbers) > 1:
+                return True  # a bonus that comes in between can take the place of a number
+        if NEST in own and (FIVE in numbers or numbers in FIVE_BY_SUM):
+            if self._most and (
+                numbers == (FIVE, FIVE)
+                or state.bonuses
+                or (walls & side.shut and (walls & OWN_ENTRY or not self._plain))
+            ):
+                return True
+            if self._captures_open and walls & (side.entry | side.entry << LANDING | ENTRY_FULL):
+                return True
+        return False
+
+    def _free_road(
+        self, side: Side, own: Pawns, roads: Sequence[int], walls: int, standing: int | Standing
+    ) -> bool:
+        """Tell whether a pawn has a free road before it for all numbers together; see *A free road*."""
+        squares = side.pair_walls
+        a, b, c, d = own
+        barred = walls | squares[a] | squares[b] | squares[c] | squares[d]
+        if isinstance(standing, Standing):
+            barred |= on_the_road(standing)
+        return not (barred & roads[a] and barred & roads[b] and barred & roads[c] and barred & roads[d])
 
     def _steps_counted(
-        self, state: State, own: Pawns, opponents: int, found: Sequence[Step]
+        self, state: State, side: Side, own: Pawns, standing: int | Standing, found: Sequence[Step]
     ) -> tuple[Step, ...]:
         """Return the legal ones of *found* where rule 1 has no effect; see *Counting*."""
-        side, numbers = self._sides[state.seat], state.numbers
+        numbers = state.numbers
+        larger = self._larger and two_numbers(state)
         whole = self._all_or_nothing and must_be_whole(self.ruleset, state)
-        if not whole and (self._greedy or len(found) == 1):
+        if not whole and not larger and (self._greedy or len(found) == 1):
             return tuple(found)
-        if _roads_stay_free(side, state, own, opponents, found, ()):
+        if isinstance(standing, int) and _roads_stay_free(side, state, own, standing, found, ()):
             return tuple(found)
-        look = self._look(state, opponents, ())
+        look = self._look(state, side, standing, ())
         unused = [look.unused(own, numbers, step) for step in found]
-        if max(unused) == 0:
+        if max(unused) == 0 or (larger and self._greedy and min(unused) == 0):
             return tuple(found)
-        if self._bonus_waits:
+        if self._bonus_waits and not larger:
             if whole:
                 return tuple(step for step, left in zip(found, unused, strict=True) if not left)
             if min(unused) == max(unused):
                 return tuple(found)
-        return Search(self.ruleset, side, state).legal()
+        return Search(self._moves, state).legal()
 
     def _steps_with_pair(
-        self, state: State, own: Pawns, opponents: int, found: Sequence[Step]
+        self, state: State, side: Side, own: Pawns, standing: int | Standing, found: Sequence[Step]
     ) -> tuple[Step, ...]:
         """Return the legal steps where rule 1 may drop some of *found*, or of what could follow them."""
-        side, numbers, at_throw = self._sides[state.seat], state.numbers, state.at_throw
+        numbers, at_throw = state.numbers, state.at_throw
         assert at_throw
         together = pairs_at_throw(side, at_throw)
         apart = [step for step in found if not together_after(step, side, own, at_throw, together)]
@@ -280,92 +267,50 @@ class Rules:
         if one_number and not state.bonuses and not meets_again(own, at_throw, together, side.home):
             return tuple(apart)
         loose = self._greedy and not (self._all_or_nothing and must_be_whole(self.ruleset, state))
+        loose = loose and not (self._larger and two_numbers(state))
         if len(apart) == len(found) and (one_number or loose):
             return tuple(found)
         if not loose:
-            if _roads_stay_free(side, state, own, opponents, found, together):
+            if isinstance(standing, int) and _roads_stay_free(side, state, own, standing, found, together):
                 return tuple(found)
-            look = self._look(state, opponents, together)
+            look = self._look(state, side, standing, together)
             if not any(look.unused(own, numbers, step) for step in found):
                 return tuple(found)
-        return Search(self.ruleset, side, state).legal()
+        return Search(self._moves, state).legal()
 
-    def _look(self, state: State, opponents: int, together: Together) -> NumbersOnly:
+    def _look(self, state: State, side: Side, standing: int | Standing, together: Together) -> NumbersOnly:
         """Return what looks ahead in this throw: the one made for the step before, if there was one."""
-        seat, at_throw = state.seat, state.at_throw
+        at_throw = state.at_throw
         assert at_throw
-        key = (seat, opponents, at_throw, together)
+        key = (side.seat, standing, at_throw, together)
         last = self._last_look
         if last is None or last[0] != key:
-            self._last_look = last = key, NumbersOnly(self._sides[seat], opponents, at_throw, together)
+
+            def walls(own: Pawns) -> int:
+                return self._moves.walls(standing, side, own)
+
+            self._last_look = last = key, NumbersOnly(side, walls, at_throw, together)
         return last[1]
 
     def _steps_with_bonuses(
-        self, state: State, own: Pawns, walls: int, by_number: Sequence[Step]
+        self, state: State, side: Side, own: Pawns, by_number: Sequence[Step], by_bonus: Sequence[Step]
     ) -> tuple[Step, ...]:
-        """Return the legal steps at a moment when bonuses may be used, and so may *by_number*."""
-        side, numbers, at_throw = self._sides[state.seat], state.numbers, state.at_throw
+        """Return the legal steps at a moment when bonuses may be used."""
+        numbers, at_throw = state.numbers, state.at_throw
         assert at_throw
         whole = self._all_or_nothing and must_be_whole(self.ruleset, state)
         if numbers and whole and self._bonus_waits:
             return ()
-        by_bonus = (
-            steps[pawn]
-            for bonus in sorted(set(state.bonuses))
-            for pawn, place in enumerate(own)
-            for stops, steps in side.bonuses[bonus][place]
-            if not walls & stops
-        )
+        if self._moves.at_once:
+            if self._loose or not numbers:
+                return tuple(by_bonus)
+            return Search(self._moves, state).legal()
         found = sorted((*by_number, *by_bonus))
         together = pairs_at_throw(side, at_throw) if self._same_pair else ()
         none_meet = not any(together_after(step, side, own, at_throw, together) for step in found)
         if none_meet and (self._bonus_waits or not numbers or (self._greedy and not whole)):
             return tuple(found)
-        return Search(self.ruleset, side, state).legal()
-
-    def apply(self, state: State, step: Step) -> Applied:
-        """
-        Return what *step* does. It must be possible; whether it is legal is not asked again.
-
-        Raises:
-            RefereeBug: No number or bonus that is left leads this pawn to that square.
-        """
-        position, seat, repeats, _, dice, numbers, bonuses, at_throw, arrived, past = state
-        pawn, use, square = step
-        own = position[seat]
-        assert own is not None
-        side = self._sides[seat]
-        lands, place = side.progress[square], own[pawn]
-        try:
-            if use < BONUS:
-                numbers = LEFT[numbers][use]
-            else:
-                numbers = () if self._bonus_waits else numbers
-                bonuses = without(bonuses, use - BONUS)
-            fits = lands == place + SQUARES[use] if place else lands == ENTRY and use in ENTERS
-        except (LookupError, ValueError):
-            fits = False
-        if not fits:
-            raise RefereeBug(f"{step} is no step in {state}")
-        own = moved(own, pawn, lands)
-        position = moved(position, seat, own)
-        captured: tuple[tuple[int, int], ...] = ()
-        earned: Numbers = ()
-        for other, theirs in side.prey[square]:
-            pawns = position[other]
-            if pawns is not None and theirs in pawns:
-                victim = pawns.index(theirs)
-                position = moved(position, other, moved(pawns, victim, NEST))
-                captured += ((other, victim),)
-                earned += self._capture_bonus
-        won = False
-        if lands == side.home:
-            earned += self._home_bonus
-            won = own.count(lands) == len(PAWNS)
-        if earned:
-            bonuses = tuple(sorted(bonuses + earned))
-        after = new(State, (position, seat, repeats, pawn, dice, numbers, bonuses, at_throw, arrived, past))
-        return new(Applied, (after, captured, earned, won))
+        return Search(self._moves, state).legal()
 
     # Judgements.
 
@@ -377,8 +322,8 @@ class Rules:
         Each play is the first in canonical order of those that lead there; the seat's own pawns count as
         alike. The plays are in canonical order. Without a legal step there are none.
         """
-        pair = state.at_throw and self._same_pair and pairs_at_throw(self._sides[state.seat], state.at_throw)
-        alike = _alike_with_pair if pair else _alike
+        seat = self._moves.mover(state.position, state.seat)
+        told_apart = bool(self._pairs_matter and pairs_at_throw(self._sides[seat], state.at_throw))
         plays: list[Play] = []
         reached: set[object] = set()
         seen: set[object] = set()
@@ -387,7 +332,7 @@ class Rules:
             """Add the plays that go on from *state*; return whether that went past the limit."""
             steps = self.steps(state)
             if not steps and done:
-                end = _unordered(state)
+                end = _end(state, seat)
                 if end not in reached:
                     if len(plays) == limit:
                         return True
@@ -396,7 +341,7 @@ class Rules:
                 return False
             for step in steps:
                 after = self.apply(state, step).state
-                moment = alike(after)
+                moment = _moment(after, seat, told_apart=told_apart)
                 if moment not in seen:
                     if len(seen) == MOMENTS:
                         return True
@@ -408,11 +353,11 @@ class Rules:
         cut = go_on(state, ())
         return plays, cut
 
-    def explain(self, state: State, step: Step) -> str | None:
+    def explain(self, state: State, step: Step) -> Refusal | None:
         """
-        Return why *step* is not legal: None if it is, else one sentence.
+        Return why *step* is not legal, None if it is.
 
-        It names what stands in the way on the board, or the rule that forbids the step.
+        The sentence names what stands in the way on the board, or the rule that forbids the step.
         """
         if step in self.steps(state):
             return None
@@ -424,7 +369,15 @@ class Rules:
 
         *lost* are the seats that were lost, in that order: the first takes the last place.
         """
-        return places(self.board, position, winner, lost)
+        return places(self.ruleset, position, winner, lost)
+
+    def contenders(self, position: Position, lost: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return who can still win, each seat by itself or the members of a team that are left."""
+        return contenders(self.ruleset, position, lost)
+
+    def side(self, seat: int) -> tuple[int, ...]:
+        """Return the seats that win together with *seat*, itself included."""
+        return next(side for side in sides(self.ruleset) if seat in side)
 
     def check(self, state: State) -> None:
         """
@@ -434,23 +387,6 @@ class Rules:
             PositionError: Names what is wrong, where, and what would be right.
         """
         check(self.ruleset, state)
-
-
-def _turn_over(position: Position, seat: int, arrived: int) -> State:
-    """Return the state in which the next seat throws; the same seat's if nobody is left to play."""
-    for following in _AFTER[seat]:
-        if position[following] is not None:
-            seat = following
-            break
-    return new(State, (position, seat, 0, None, (), (), (), (), arrived, 0))
-
-
-def _free_road(side: Side, own: Pawns, roads: Sequence[int], walls: int) -> bool:
-    """Tell whether a pawn has a road before it that is free for all numbers together; see *A free road*."""
-    squares = side.pair_walls
-    a, b, c, d = own
-    barred = walls | squares[a] | squares[b] | squares[c] | squares[d]
-    return not (barred & roads[a] and barred & roads[b] and barred & roads[c] and barred & roads[d])
 
 
 def _roads_stay_free(
@@ -485,24 +421,34 @@ def together_after(step: Step, side: Side, own: Pawns, at_throw: Pawns, together
     return meets_again(moved(own, step.pawn, side.progress[step.square]), at_throw, together, side.home)
 
 
-def _unordered(state: State) -> Position:
-    """Return the position of *state* with the pawns of the seat to move in order of progress."""
-    own = state.position[state.seat]
+def _end(state: State, seat: int) -> object:
+    """Return what two ends of a throw share when they differ only in which pawn of *seat* is where."""
+    position, arrived = state.position, state.arrived
+    own = position[seat]
     assert own is not None
     a, b, c, d = sorted(own)
-    return moved(state.position, state.seat, (a, b, c, d))
+    last = 0
+    if arrived:  # of pawns that are alike, it matters where the last to arrive stands, not which it is
+        last = sum(1 << own[pawn] for pawn in PAWNS if arrived & arrival(seat, pawn))
+        arrived &= ~(0b1111 << 4 * seat)
+    return moved(position, seat, (a, b, c, d)), last, arrived
 
 
-def _alike(state: State) -> object:
-    """Return what two states of one throw share when the same positions follow, pawns being alike."""
-    return _unordered(state), state.numbers, state.bonuses
+def _moment(state: State, seat: int, *, told_apart: bool) -> object:
+    """
+    Return what two states of one throw share when the same ends follow, pawns of *seat* being alike.
 
-
-def _alike_with_pair(state: State) -> object:
-    """Return the same where rule 1 tells pawns apart by where they stood when the dice fell."""
-    own = state.position[state.seat]
-    assert own is not None
-    return tuple(sorted(zip(own, state.at_throw, strict=True))), _alike(state)
+    Pawns are not alike where one has been moved by a number and that matters, nor, *told apart*, where
+    they stood apart when the dice fell.
+    """
+    past = state.past
+    unlike = None
+    if past or told_apart:
+        own = state.position[seat]
+        assert own is not None
+        at_throw = state.at_throw if told_apart else own
+        unlike = tuple(sorted((own[pawn], at_throw[pawn], past >> pawn & 1) for pawn in PAWNS))
+    return _end(state, seat), state.numbers, state.bonuses, unlike, past & ~MOVED
 
 
 @cache

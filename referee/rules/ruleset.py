@@ -4,15 +4,14 @@ What can make two rulesets differ: one frozen value, a field for each row of the
 Knows: the fields, their values, what each means; which values this version plays.
 Does not know: how a rule is carried out (`engine.py`), which rulesets exist (`rulesets/`).
 
-Every enumerated value travels under its spelling here in messages and records. A value that is not in
-`BUILT` is refused by name when a ruleset is compiled.
+Every enumerated value travels under its spelling here in messages and records.
 """
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from referee.errors import NotBuilt
 from referee.rules.board import BOARDS, Board
@@ -176,17 +175,25 @@ class Partner(StrEnum):
     PAIR = "pair"
 
 
+ABOUT: Final = frozenset({"name", "source", "readings"})
+"""Fields that tell of a ruleset and are no rules: neither texts nor digests hold them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
     """
     One set of rules, complete. What a field means, and each of its values, stands at its class above.
 
-    The defaults are the dashes of that table: the value that changes nothing.
+    The defaults are the values that change nothing.
     Bonuses are squares, 0 to 99; 0 gives none.
+
+    `readings` says of which fields the printed sheet is silent or unclear, and why they are as they are:
+    pairs of a field and a few words. Two rulesets that differ in them alone are equal.
     """
 
     name: str
     source: str = ""
+    readings: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     board: Board
     dice: int
     first_player: FirstPlayer
@@ -221,8 +228,8 @@ class Ruleset:
     partner: Partner = Partner.CAPTURE
 
     def as_text(self) -> dict[str, str]:
-        """Return every field but name and source as text, in the order of the rule book."""
-        return {name: _text(value) for name, value in self._items() if name not in ("name", "source")}
+        """Return every field but those `ABOUT` the ruleset as text, in the order of the rule book."""
+        return {name: _text(value) for name, value in self._items() if name not in ABOUT}
 
     def digest(self) -> bytes:
         """Return SHA-256 over the sorted lines `field=value`, each ended by a line feed: 32 bytes."""
@@ -230,7 +237,12 @@ class Ruleset:
         return hashlib.sha256("".join(lines).encode()).digest()
 
     def _items(self) -> Iterator[tuple[str, object]]:
-        return ((field.name, getattr(self, field.name)) for field in fields(self))
+        return ((entry.name, getattr(self, entry.name)) for entry in fields(self))
+
+
+def kinds() -> Mapping[str, Any]:
+    """Return the type of every field but those `ABOUT` the ruleset, in the order of the rule book."""
+    return {entry.name: entry.type for entry in fields(Ruleset) if entry.name not in ABOUT}
 
 
 def _text(value: object) -> str:
@@ -246,12 +258,12 @@ def from_text(name: str, texts: Mapping[str, str]) -> Ruleset:
     Raises:
         NotBuilt: A field or a value that this version does not know, or one that is missing.
     """
-    known = {field.name: field for field in fields(Ruleset) if field.name not in ("name", "source")}
+    known = kinds()
     if unknown := sorted(texts.keys() - known.keys()):
         raise NotBuilt(f"ruleset {name!r} has the field {unknown[0]!r}, which this version does not know")
     if missing := sorted(known.keys() - texts.keys()):
         raise NotBuilt(f"ruleset {name!r} lacks the field {missing[0]!r}")
-    values = {key: _value(name, key, known[key].type, text) for key, text in texts.items()}
+    values = {key: _value(name, key, known[key], text) for key, text in texts.items()}
     return Ruleset(name=name, **values)  # type: ignore[arg-type]
 
 
@@ -267,57 +279,3 @@ def _value(ruleset: str, field: str, kind: object, text: str) -> object:
         raise NotBuilt(
             f"ruleset {ruleset!r} has {field} = {text!r}, which this version does not know"
         ) from None
-
-
-BUILT: Final[Mapping[str, frozenset[object]]] = {
-    "board": frozenset({BOARDS["parcheesi68"]}),
-    "dice": frozenset({2}),
-    "first_player": frozenset(FirstPlayer),
-    "first_player_dice": frozenset({1, 2}),
-    "turn_order": frozenset({TurnOrder.WITH}),
-    "pawns_out_at_start": frozenset({0}),
-    "must_enter": frozenset({MustEnter.NEVER, MustEnter.WHEN_POSSIBLE}),
-    "capture": frozenset({Capture.LANDING}),
-    "entry_capture": frozenset({EntryCapture.ALONE}),
-    "safe_sharing": frozenset({False}),
-    "square_limit": frozenset({SquareLimit.TWO}),
-    "pairs": frozenset({Pairs.SAME_COLOUR}),
-    "lane_pairs_block": frozenset({True}),
-    "capture_bonus": frozenset(range(100)),
-    "home_bonus": frozenset(range(100)),
-    "bonus_timing": frozenset({BonusTiming.AFTER_NUMBERS, BonusTiming.ANY_TIME}),
-    "doublet_faces": frozenset(DoubletFaces),
-    "fourteen": frozenset(Fourteen),
-    "doublet_home": frozenset({DoubletHome.FREE}),
-    "use": frozenset(Use),
-    "single_number": frozenset({SingleNumber.EITHER}),
-    "same_pair": frozenset({SamePair.FREE, SamePair.FORBIDDEN}),
-    "must_open": frozenset({MustOpen.NONE}),
-    "extra_throw": frozenset({ExtraThrow.NONE, ExtraThrow.DOUBLET}),
-    "extra_throw_if": frozenset({ExtraThrowIf.ALWAYS}),
-    "third_throw": frozenset({ThirdThrow.NONE, ThirdThrow.NEAREST_HOME}),
-    "six_counts_seven": frozenset({False}),
-    "second_lap": frozenset({False}),
-    "double_one_breaks": frozenset({False}),
-    "teams": frozenset({Teams.NONE}),
-    "team_win": frozenset(TeamWin),
-    "partner": frozenset(Partner),
-}
-"""The values of each field that this version plays. The others exist, and are refused by name."""
-
-
-def require_built(ruleset: Ruleset) -> None:
-    """
-    Refuse a ruleset with a field value that this version cannot play.
-
-    Raises:
-        NotBuilt: Names the first such field, its value, and what could be played.
-    """
-    for field, built in BUILT.items():
-        value = getattr(ruleset, field)
-        if value not in built:
-            can = ", ".join(sorted(_text(v) for v in built)) if len(built) < 10 else "0 to 99"
-            raise NotBuilt(
-                f"ruleset {ruleset.name!r} has {field} = {_text(value)}, which this version cannot play yet; "
-                f"it plays: {can}"
-            )

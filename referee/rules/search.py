@@ -1,225 +1,272 @@
 """
 Which steps the rules of section 5 leave, found by looking at every sequence that goes on from here.
 
-The theory. A *moment* is what can still change while a seat plays: where its pawns are, what is left
-of the throw, which bonuses wait, whom it captured. From each moment the sequences go on with the steps
-that are possible (section 4) and that `bonus_timing` and rule 4 (*Entering*) leave; these two look at
-the moment alone. A sequence may stop at any moment, unless rule 1 (*Same pair*) forbids the position
-that it would leave. So one question, asked of each moment and remembered, carries rules 1 to 6:
+The theory. From each state in mid-throw the sequences go on with the steps that are possible
+(`moves.py`), as far as `bonus_timing` lets them. A sequence may stop anywhere unless rule 1 (*Same
+pair*) forbids the position that it would leave, or rule 2 (*Home with a doublet*) wants all numbers
+used first. The rules that then keep "the most" or "those, if there are any" come one after another, so
+what they look for in a sequence is written as the digits of one number, the earliest rule in front:
 
-    most(moment)   how many numbers of the throw can the sequences that are kept still use?
-                   It is below 0 when none is kept at all.
+    rule 4, `most`      how many pawns enter            ENTERED
+    rule 5              whether a pair is opened        OPENED
+    rule 6, `maximal`   how many numbers are used       USED
+    rule 7              whether the larger one is       LARGER
 
-Rule 3 (*Fourteen*) keeps what uses all the numbers that are left. Rule 6 (*Using the throw*), when
-maximal, keeps what uses the most; when greedy, a step is legal as soon as a sequence through it is kept
-at all, since one of those cannot be gone on with. A bonus that can be used must be: that lengthens
-sequences behind their last number and so drops no step. A sequence that ends the game is exempt
-from rule 6: `wins` looks for one, where `most` would drop a step.
+and one question, asked of each state and remembered, carries all of them:
 
-Knows: moments, and rules 1 to 6 as this version plays them.
-Does not know: how to see at a glance that nothing is dropped (`engine.py`).
+    best(state)   the highest such number of the sequences that are kept from here on.
+                  It is below 0 when none is kept at all.
+
+A step is legal when a sequence that goes on with it comes to the best. Where rule 3 (*Fourteen*) is in
+force, the numbers used come first instead, and are all of them or none. Where `use` is greedy they count
+for nothing: a step is legal as soon as a sequence through it is kept at all, since one of those cannot
+be gone on with. A bonus that can be used must be: that lengthens sequences and so drops no step.
+A sequence that ends the game is exempt from rules 6 and 7: `wins` looks for one, where `best` would
+drop a step.
+
+Knows: section 5 as a whole. Does not know: how to see at a glance that nothing is dropped (`engine.py`).
 """
 
-from collections.abc import Iterable, Iterator
-from itertools import combinations
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Final
 
-from referee.rules.board import NEST, PAWNS
-from referee.rules.ruleset import BonusTiming, DoubletFaces, Fourteen, Ruleset, SamePair, Use
-from referee.rules.state import BONUS, Pawns, State, Step
-from referee.rules.tables import LEFT, Numbers, Side, moved, pairs, without
+from referee.rules.board import NEST, PAWNS, SQUARE_LANE
+from referee.rules.moves import Moves, Together, pairs_at_throw
+from referee.rules.ruleset import (
+    BonusTiming,
+    DoubletFaces,
+    DoubletHome,
+    Fourteen,
+    MustEnter,
+    MustOpen,
+    Ruleset,
+    SamePair,
+    SingleNumber,
+    Use,
+)
+from referee.rules.state import BONUS, BROUGHT_HOME, FIVE_BY_SUM, Pawns, State, Step
+from referee.rules.tables import ENTERS, FIVE, LEFT, Numbers, Side, moved
 
-NOTHING: Final = -100
-"""The count where no sequence is kept: below 0, whatever numbers are added to it."""
+NOTHING: Final = -(10**9)
+"""The value where no sequence is kept: below 0, whatever is added to it."""
 
-Together = tuple[tuple[int, int], ...]
-"""The pawns of a seat that stood together as pairs when the dice fell, two by two."""
-
-
-class Moment(NamedTuple):
-    """
-    What can change while a seat plays its throw.
-
-    `captured` has a bit for the progress of each square where the search has captured a pawn.
-    """
-
-    own: Pawns
-    numbers: Numbers
-    bonuses: Numbers
-    captured: int = 0
+ALL_USED: Final = 1_000_000
+ENTERED: Final = 10_000
+OPENED: Final = 1_000
+USED: Final = 10
+LARGER: Final = 1
 
 
 class Search:
     """Looks ahead from one state in mid-throw, and remembers what it found there."""
 
-    def __init__(self, ruleset: Ruleset, side: Side, state: State) -> None:
-        own, at_throw = state.position[state.seat], state.at_throw
-        assert own is not None
-        assert at_throw
-        self.start: Final = Moment(own, state.numbers, state.bonuses)
-        self._ruleset: Final = ruleset
+    def __init__(self, moves: Moves, state: State) -> None:
+        ruleset = moves.ruleset
+        self.start: Final = state
+        self._moves: Final = moves
+        side = moves.sides[moves.mover(state.position, state.seat)]
         self._side: Final = side
-        self._position: Final = state.position
-        self._walls: Final = side.walls(state.position)
-        self._at_throw: Final = at_throw
-        self._together: Final = () if ruleset.same_pair is SamePair.FREE else pairs_at_throw(side, at_throw)
-        self._bonus_waits: Final = ruleset.bonus_timing is BonusTiming.AFTER_NUMBERS
+        self._at_throw: Final = state.at_throw
+        forbidden = ruleset.same_pair is SamePair.FORBIDDEN
+        self._together: Final = pairs_at_throw(side, state.at_throw) if forbidden else ()
+        self._timing: Final = ruleset.bonus_timing
         self.whole: Final = must_be_whole(ruleset, state)
-        self._most: Final[dict[Moment, int]] = {}
-        self._kept: Final[dict[Moment, bool]] = {}
-        self._wins: Final[dict[Moment, bool]] = {}
+        self._pledged: Final = ruleset.doublet_home is DoubletHome.WITH_FOURTEEN
+        self._counts_entered: Final = ruleset.must_enter is MustEnter.MOST
+        self._openers: Final = must_open(ruleset, side, state)
+        larger = ruleset.single_number is SingleNumber.LARGER and two_numbers(state)
+        self._larger: Final = state.numbers[-1] if larger else 0
+        self._greedy: Final = ruleset.use is Use.GREEDY and not self.whole
+        self._used: Final = ALL_USED if self.whole else USED if larger or not self._greedy else 0
+        self._best: Final[dict[object, int]] = {}
+        self._kept: Final[dict[object, bool]] = {}
+        self._wins: Final[dict[object, int]] = {}
 
     def legal(self) -> tuple[Step, ...]:
-        """Return the steps that rules 1 to 6 leave, in canonical order."""
-        steps = list(self.steps(self.start))
-        counts = [self.most_with(self.start, step) for step in steps]
-        least = self.least(counts)
+        """Return the steps that section 5 leaves, in canonical order."""
+        steps = self.steps(self.start)
+        values = [self.value_with(self.start, step) for step in steps]
+        best = max((0, *values))
+        if self.whole and best < ALL_USED * len(self.start.numbers):
+            return ()
+        if self._larger and best % OPENED >= 2 * USED:
+            # Both numbers can be used: rule 7 has no effect, and greedy does not ask how many are.
+            best -= best % (OPENED if self._greedy else USED)
         return tuple(
-            step for step, count in zip(steps, counts, strict=True) if count >= least or self.excused(step)
+            step
+            for step, value in zip(steps, values, strict=True)
+            if value >= best or self.excused(step, best)
         )
 
-    def least(self, counts: Iterable[int]) -> int:
-        """Return how many numbers a sequence must use to be kept, from how many each first step leads to."""
+    def excused(self, step: Step, best: int) -> bool:
+        """Tell whether *step* can end the game, so that rules 6 and 7 do not drop it; the others may."""
         if self.whole:
-            return len(self.start.numbers)
-        return max((0, *counts)) if self._ruleset.use is Use.MAXIMAL else 0
-
-    def excused(self, step: Step) -> bool:
-        """Tell whether *step* can end the game, so that rule 6 does not drop it; rule 3 may."""
-        return not self.whole and self.wins(self.after(self.start, step))
+            return False
+        worth = self._winning_with(self.start, step)
+        return worth >= 0 and worth // OPENED == best // OPENED
 
     # The sequences.
 
-    def steps(self, moment: Moment, *, entering: bool = True, twins: bool = True) -> Iterator[Step]:
+    def steps(self, state: State, *, entering: bool = True) -> list[Step]:
         """
-        Yield the steps that are possible at *moment* and in time, in canonical order.
+        Return the steps that are possible at *state* and in time, in canonical order.
 
-        They are those that rule 4 keeps, unless *entering* is false. Without *twins*, one pawn stands
-        for all that share its square now and shared it when the dice fell.
+        They are those that rule 4 keeps, unless *entering* is false.
         """
-        own, numbers, bonuses, _ = moment
-        walls = self._walls | pairs(own, self._side.pair_walls)
-        ways, forced, _ = self._side.plans[numbers]
-        if entering and forced and NEST in own and not walls & self._side.shut:
-            ways = forced
-        by_bonus = [self._side.bonuses[bonus] for bonus in sorted(set(bonuses))]
-        if bonuses and self._bonus_waits:
-            tables = [ways] if self._number_can_be_used(moment, walls) else by_bonus
-        else:
-            tables = [ways, *by_bonus]
-        for pawn, place in enumerate(own):
-            if twins or not self._has_twin(own, pawn):
-                for table in tables:
-                    for stops, steps in table[place]:
-                        if not walls & stops:
-                            yield steps[pawn]
+        moves = self._moves
+        by_number = moves.by_number(state, entering=entering)
+        if not state.bonuses:
+            return by_number
+        if self._timing is BonusTiming.AFTER_NUMBERS:
+            numbers = moves.by_number(state, entering=False) if entering else by_number
+            return by_number if self._can_be_used(state, numbers) else moves.by_bonus(state)
+        by_bonus = moves.by_bonus(state)
+        if self._timing is BonusTiming.AT_ONCE:
+            return by_bonus if self._can_be_used(state, by_bonus) else by_number
+        return sorted([*by_number, *by_bonus])
 
-    def _has_twin(self, own: Pawns, pawn: int) -> bool:
-        """Tell whether an earlier pawn stands where *pawn* does, and did so when the dice fell."""
-        at_throw = self._at_throw
-        return any(own[twin] == own[pawn] and at_throw[twin] == at_throw[pawn] for twin in range(pawn))
-
-    def _number_can_be_used(self, moment: Moment, walls: int) -> bool:
-        """Tell whether a number can be used, as `bonus_timing` means it: by rules 1 and 2."""
-        ways, _, _ = self._side.plans[moment.numbers]
-        return any(
-            not self._together or self.is_kept(self.after(moment, steps[pawn]))
-            for pawn, place in enumerate(moment.own)
-            for stops, steps in ways[place]
-            if not walls & stops
-        )
-
-    def after(self, moment: Moment, step: Step, *, earning: bool = True) -> Moment:
-        """Return the moment after *step*; if not *earning*, without the bonuses that it earns."""
-        own, numbers, bonuses, captured = moment
-        pawn, use, square = step
-        lands = self._side.progress[square]
-        if use < BONUS:
-            numbers = LEFT[numbers][use]
-        else:
-            numbers = () if self._bonus_waits else numbers
-            bonuses = without(bonuses, use - BONUS)
-        if earning:
-            earned = self._ruleset.home_bonus if lands == self._side.home else 0
-            if not captured >> lands & 1 and self._captures(square):
-                captured |= 1 << lands
-                earned = self._ruleset.capture_bonus
-            if earned:
-                bonuses = tuple(sorted((*bonuses, earned)))
-        return Moment(moved(own, pawn, lands), numbers, bonuses, captured)
-
-    def _captures(self, square: int) -> bool:
-        """Tell whether an opponent's pawn stood where a step to *square* captures it."""
-        return any(theirs in (self._position[other] or ()) for other, theirs in self._side.prey[square])
+    def _can_be_used(self, state: State, steps: list[Step]) -> bool:
+        """Tell whether one of *steps* can be used, as `bonus_timing` means it: by rules 1 and 2."""
+        if not (self._together or self._pledged):
+            return bool(steps)
+        return any(self.is_kept(self._moves.apply(state, step).state) for step in steps)
 
     # The questions.
 
-    def most(self, moment: Moment) -> int:
-        """Return how many numbers the sequences from *moment* use at most; below 0 if none is kept."""
-        known = self._most.get(moment)
+    def best(self, state: State) -> int:
+        """Return the highest value of the sequences from *state*; below 0 if none is kept."""
+        key = _key(state)
+        known = self._best.get(key)
         if known is not None:
             return known
-        most = 0 if self._may_stop(moment) else NOTHING
-        if most < len(moment.numbers):
-            for step in self.steps(moment, twins=False):
-                most = max(most, self.most_with(moment, step))
-                if most == len(moment.numbers):
+        best = self._stopping(state)
+        most = self._most(state)
+        if best < most:
+            for step in self._unlike(state):
+                best = max(best, self.value_with(state, step))
+                if best >= most:
                     break
-        self._most[moment] = most
+        self._best[key] = best
+        return best
+
+    def value_with(self, state: State, step: Step) -> int:
+        """Return the highest value of the sequences that go on with *step*, its own worth included."""
+        after, _, _, won = self._moves.apply(state, step)
+        if self._is_pledge_broken(state, step, after):
+            return NOTHING
+        rest = self._stopping(after) if won else self.best(after)
+        return self._worth(state, step) + rest
+
+    def _is_pledge_broken(self, state: State, step: Step, after: State) -> bool:
+        """Tell whether a seat finishes with *step* and leaves numbers that rule 2 wants used."""
+        if not (self._pledged and after.past & BROUGHT_HOME and step.use < BONUS):
+            return False
+        return not after.numbers and bool(LEFT[state.numbers][step.use])
+
+    def _worth(self, state: State, step: Step) -> int:
+        """Return what *step* by itself adds to the value of a sequence."""
+        pawn, use, _ = step
+        if use >= BONUS:
+            return 0
+        worth = 0
+        if self._counts_entered and use in ENTERS and self._own(state)[pawn] == NEST:
+            worth = ENTERED
+        if self._openers and self._openers >> pawn & 1 and not state.past & self._openers:
+            worth += OPENED
+        if self._used:
+            worth += self._used * (len(state.numbers) - len(LEFT[state.numbers][use]))
+            if use == self._larger:
+                worth += LARGER
+        return worth
+
+    def _most(self, state: State) -> int:
+        """Return a value that no sequence from *state* exceeds."""
+        numbers = state.numbers
+        most = 0
+        if self._counts_entered and NEST in self._own(state):
+            most = ENTERED * max(numbers.count(FIVE), numbers in FIVE_BY_SUM)
+        if self._openers and not state.past & self._openers:
+            most += OPENED
+        if self._used:
+            most += self._used * len(numbers) + (LARGER if self._larger in numbers else 0)
         return most
 
-    def most_with(self, moment: Moment, step: Step) -> int:
-        """Return how many numbers the sequences that go on with *step* use at most, its own included."""
-        # Bonuses that wait for the end change nothing before it, unless rule 1 looks at that end.
-        earning = bool(self._together) or not self._bonus_waits
-        after = self.after(moment, step, earning=earning)
-        used = len(moment.numbers) - len(after.numbers) if step.use < BONUS else 0
-        return used + self.most(after)
+    def _own(self, state: State) -> Pawns:
+        own = state.position[self._side.seat]
+        assert own is not None
+        return own
 
-    def is_kept(self, moment: Moment) -> bool:
-        """Tell whether rules 1 and 2 keep a sequence from *moment*, be it the one that stops there."""
-        if self._may_stop(moment):
+    def _unlike(self, state: State) -> Iterator[Step]:
+        """Yield the steps, of pawns that stand and stood alike only one's."""
+        own, at_throw, past = self._own(state), self._at_throw, state.past
+        for step in self.steps(state):
+            pawn = step.pawn
+            if not any(
+                own[twin] == own[pawn]
+                and at_throw[twin] == at_throw[pawn]
+                and past >> twin & 1 == past >> pawn & 1
+                for twin in range(pawn)
+            ):
+                yield step
+
+    def is_kept(self, state: State) -> bool:
+        """Tell whether rules 1 and 2 keep a sequence from *state*, be it the one that stops there."""
+        if self._stopping(state) >= 0:
             return True
-        known = self._kept.get(moment)
+        key = _key(state)
+        known = self._kept.get(key)
         if known is None:
-            steps = self.steps(moment, entering=False, twins=False)
-            known = any(self.is_kept(self.after(moment, step)) for step in steps)
-            self._kept[moment] = known
+            steps = self.steps(state, entering=False)
+            known = any(self.is_kept(self._moves.apply(state, step).state) for step in steps)
+            self._kept[key] = known
         return known
 
-    def _may_stop(self, moment: Moment) -> bool:
-        """Tell whether rule 1 lets a sequence end at *moment*."""
-        return not meets_again(moment.own, self._at_throw, self._together, self._side.home)
+    def _stopping(self, state: State) -> int:
+        """Return the value of stopping at *state*: 0, or `NOTHING` where rules 1 and 2 forbid it."""
+        if self._together and meets_again(self._own(state), self._at_throw, self._together, self._side.home):
+            return NOTHING
+        if self._pledged and state.past & BROUGHT_HOME and state.numbers:
+            return NOTHING
+        return 0
 
-    def wins(self, moment: Moment) -> bool:
-        """Tell whether a sequence from *moment* that rules 1 to 5 keep ends the game."""
-        known = self._wins.get(moment)
+    def wins(self, state: State) -> int:
+        """Return the highest worth, by rules 4 and 5, of a sequence from *state* that ends the game."""
+        key = _key(state)
+        known = self._wins.get(key)
         if known is None:
-            to_go = sum(self._side.home - place for place in moment.own)
-            known = not to_go or (
-                to_go <= self._reach(moment)
-                and any(self.wins(self.after(moment, step)) for step in self.steps(moment, twins=False))
-            )
-            self._wins[moment] = known
+            known = NOTHING
+            if self._can_win(state):
+                known = max((known, *(self._winning_with(state, step) for step in self._unlike(state))))
+            self._wins[key] = known
         return known
 
-    def _reach(self, moment: Moment) -> int:
-        """Return a bound on the squares that numbers and bonuses can give, with those still to be earned."""
-        pawns = sum(len(self._position[other] or ()) for other, _ in self._side.others)
-        coming = pawns * self._ruleset.capture_bonus + len(PAWNS) * self._ruleset.home_bonus
-        return sum(moment.numbers) + sum(moment.bonuses) + coming
+    def _winning_with(self, state: State, step: Step) -> int:
+        """Return the highest worth of a sequence that goes on with *step* and ends the game."""
+        after, _, _, won = self._moves.apply(state, step)
+        return self._worth(state, step) + (self._stopping(after) if won else self.wins(after))
+
+    def _can_win(self, state: State) -> bool:
+        """Tell whether numbers and bonuses, with those still to be earned, could bring all pawns home."""
+        ruleset = self._moves.ruleset
+        pawns = sum(len(state.position[other] or ()) for other in self._side.opponents)
+        coming = pawns * ruleset.capture_bonus + len(PAWNS) * ruleset.home_bonus
+        to_go = sum(self._side.to_go[place] for place in self._own(state))
+        return to_go <= sum(state.numbers) + sum(state.bonuses) + coming
 
 
 class NumbersOnly:
     """
     Looks ahead at those sequences only that use numbers and no bonus, several times as fast as `Search`.
 
-    Its `most` is never more than that of `Search`. It is the same where bonuses wait for the numbers and
-    rule 1 has no effect, which is so in most throws.
+    It counts how many numbers they use, with rule 4 as `when_possible` and rule 1 as `forbidden` have it,
+    and walls of others that stay where they are. Its `most` is never more than what `Search` counts. It is
+    the same where bonuses wait for the numbers, rule 1 has no effect and no capture opens a way.
     """
 
-    def __init__(self, side: Side, walls: int, at_throw: Pawns, together: Together) -> None:
-        """Make ready to look ahead where the opponents are *walls*; rule 1 is about the pawns *together*."""
+    def __init__(
+        self, side: Side, walls: Callable[[Pawns], int], at_throw: Pawns, together: Together
+    ) -> None:
+        """Make ready to look ahead among *walls*, by own pawns; rule 1 is about the pawns *together*."""
         self._side = side
         self._walls = walls
         self._at_throw = at_throw
@@ -249,7 +296,7 @@ class NumbersOnly:
 
     def _steps(self, own: Pawns, numbers: Numbers) -> Iterator[Step]:
         side = self._side
-        walls = self._walls | pairs(own, side.pair_walls)
+        walls = self._walls(own)
         ways, forced, _ = side.plans[numbers]
         if forced and NEST in own and not walls & side.shut:
             ways = forced
@@ -259,18 +306,13 @@ class NumbersOnly:
                     yield steps[pawn]
 
 
-def pairs_at_throw(side: Side, at_throw: Pawns) -> Together:
-    """Return the pawns that stood together as pairs when the dice fell."""
-    if not pairs(at_throw, side.pair_walls):
-        return ()
-    return tuple(
-        (one, two)
-        for one, two in combinations(PAWNS, 2)
-        if at_throw[one] == at_throw[two] and side.pair_walls[at_throw[one]]
-    )
+def _key(state: State) -> object:
+    """Return what two states of one throw share when the same sequences follow."""
+    position, _, _, _, _, numbers, bonuses, _, arrived, past = state
+    return position, numbers, bonuses, arrived, past
 
 
-def meets_again(own: Pawns, at_throw: Pawns, together: Together, home: int) -> bool:
+def meets_again(own: Pawns, at_throw: Pawns | tuple[()], together: Together, home: int) -> bool:
     """Tell whether a pair of the throw stands together on another square. Home does not count."""
     for one, two in together:
         if own[one] == own[two] != at_throw[one] and own[one] != home:
@@ -286,3 +328,22 @@ def must_be_whole(ruleset: Ruleset, state: State) -> bool:
         and state.dice[0] == state.dice[-1]
         and NEST not in state.at_throw
     )
+
+
+def must_open(ruleset: Ruleset, side: Side, state: State) -> int:
+    """Return, as bits, the pawns of which rule 5, *Opening*, wants one moved; 0 where it is not in force."""
+    wanted = ruleset.must_open
+    dice = state.dice
+    if wanted is MustOpen.NONE or (dice != (6,) if wanted is MustOpen.ON_SIX else dice[0] != dice[-1]):
+        return 0
+    openers = 0
+    for one, two in pairs_at_throw(side, state.at_throw):
+        if side.squares[state.at_throw[one]] < SQUARE_LANE:
+            openers |= 1 << one | 1 << two
+    return openers
+
+
+def two_numbers(state: State) -> bool:
+    """Tell whether the throw gave two different numbers and both are left."""
+    dice = state.dice
+    return len(state.numbers) == 2 == len(dice) and dice[0] != dice[1]

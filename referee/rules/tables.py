@@ -2,29 +2,29 @@
 A ruleset compiled into tables, so that most questions about a step are one look-up and one AND.
 
 Knows: where one number or bonus may take one pawn, and what can stand in its way.
-Does not know: which steps are legal together (`engine.py`, `search.py`).
+Does not know: who stands where (`walls.py`), which steps are legal together (`engine.py`, `search.py`).
 
 What stands in a pawn's way is one whole number, the *walls*, with a bit for each obstacle:
 
     bit 0            always set: what has this bit among its obstacles is impossible
-    bits 1 to 68     a pair stands on this square of the ring
-    bit 69           another seat has won, and nothing is possible any more
+    bits 1 to 68     a pair stands on this square of the ring: nobody passes or lands
+    bit 69           the game is won, and nothing is possible any more
+    bit 70           the mover's entry is full: two pawns of different colours stand on it
     bits 71 to 77    a pair of the mover's own stands on this square of its lane
-    bits 78 to 89    a lone opponent's pawn stands on this safe square, counted in ascending order
+    bit 78           the pair on the mover's entry is its own
+    bits 81 to 148   nobody lands on this square of the ring, though it may be passed
 
 A `Way` carries the walls that stop it: it is possible when none of them stands. A number that is too
-large for a pawn gives it no way at all. While a seat plays its throw, the walls of its opponents
-stay: a pawn that is captured was no wall, but for a lone one on the mover's entry, where no pawn
-lands by advancing. Only the walls of the seat's own pairs change.
+large for a pawn gives it no way at all.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final, TypeVar
 
-from referee.rules.board import NEST, PAWNS, SEATS, Board
-from referee.rules.ruleset import MustEnter, Ruleset
-from referee.rules.state import BONUS, FIVE_BY_SUM, Pawns, Position, Step
+from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_LANE, Board
+from referee.rules.ruleset import Capture, EntryCapture, MustEnter, Partner, Ruleset, Teams
+from referee.rules.state import BONUS, FIVE_BY_SUM, Pawns, Step
 
 T = TypeVar("T")
 
@@ -42,22 +42,31 @@ ALWAYS: Final = 1
 """The wall that always stands."""
 
 WON: Final = 1 << 69
-"""The wall that stands when another seat has won."""
+"""The wall that stands when the game is won."""
 
-LONE: Final = 1 << 78
-"""The wall that a lone opponent's pawn is on the first of the safe squares; the others follow."""
+ENTRY_FULL: Final = 1 << 70
+"""The wall that two pawns of different colours are on the mover's entry."""
 
-REMEMBERED: Final = 4096
-"""How many places of one seat's pawns are remembered with their walls."""
+OWN_ENTRY: Final = 1 << 78
+"""The wall that tells a pair of the mover's own on its entry from an opponents' one."""
+
+LANDING: Final = 80
+"""How far above the wall of a pair the wall is that only stops who would land."""
 
 
 # Numbers.
 
 
-def numbers_of(dice: tuple[int, ...], faces: bool) -> Numbers:
-    """Return what *dice* give, ascending; with *faces* a doublet gives its opposite faces too."""
+def numbers_of(dice: tuple[int, ...], *, faces: bool = False, seven: bool = False) -> Numbers:
+    """
+    Return what *dice* give, ascending.
+
+    With *faces* a doublet gives its opposite faces too; with *seven* a six counts seven.
+    """
     if faces and dice[0] == dice[-1]:
         dice += tuple(7 - die for die in dice)
+    if seven:
+        dice = tuple(7 if die == 6 else die for die in dice)
     return tuple(sorted(dice))
 
 
@@ -77,7 +86,7 @@ def _left(numbers: Numbers) -> dict[int, Numbers]:
 
 def _all_left() -> dict[Numbers, dict[int, Numbers]]:
     throws = [(a, b) for a in range(1, 7) for b in range(a, 7)]
-    todo = {numbers_of(dice, faces) for dice in throws for faces in (False, True)}
+    todo = {numbers_of(dice, faces=faces) for dice in throws for faces in (False, True)} | {(7,)}
     table: dict[Numbers, dict[int, Numbers]] = {}
     while todo:
         numbers = todo.pop()
@@ -87,7 +96,7 @@ def _all_left() -> dict[Numbers, dict[int, Numbers]]:
 
 
 LEFT: Final[Mapping[Numbers, Mapping[int, Numbers]]] = _all_left()
-"""What a use leaves of the numbers: for all that two dice give, and all that can be left of it."""
+"""What a use leaves of the numbers: for all that dice give, and all that can be left of it."""
 
 SQUARES: Final = tuple(0 if use in FIVE_BY_SUM.values() else use % BONUS for use in range(2 * BONUS))
 """How far each use takes a pawn that is out. A five by sum only enters."""
@@ -141,57 +150,55 @@ one pawn from using all the numbers, in whatever order.
 """
 
 
-class Sight(dict[Pawns | None, int]):
-    """The walls that a seat is to the others, by where its pawns are. Found once, then remembered."""
-
-    def __init__(self, board: Board, seat: int) -> None:
-        super().__init__()
-        ring = [board.square(seat, progress) for progress in range(ENTRY, board.ring_steps + 1)]
-        unseen = [0] * (board.home - board.ring_steps)
-        lone = lone_walls(board)
-        self._lone: Final = [0, *(lone.get(square, 0) for square in ring), *unseen]
-        self._pair: Final = [0, *(1 << square for square in ring), *unseen]
-        self._won: Final = (board.home,) * len(PAWNS)
-
-    def __missing__(self, pawns: Pawns | None) -> int:
-        if len(self) >= REMEMBERED:
-            self.clear()
-        self[pawns] = walls = 0 if pawns is None else self._walls(pawns)
-        return walls
-
-    def _walls(self, pawns: Pawns) -> int:
-        if pawns == self._won:
-            return WON
-        a, b, c, d = pawns
-        lone = self._lone
-        return lone[a] | lone[b] | lone[c] | lone[d] | pairs(pawns, self._pair)
-
-
-def lone_walls(board: Board) -> Mapping[int, int]:
-    """Return the wall that a lone opponent's pawn is, by safe square."""
-    return {square: LONE << n for n, square in enumerate(sorted(board.safe))}
-
-
 class Side:
     """The board as one seat sees it."""
 
-    def __init__(self, ruleset: Ruleset, seat: int, sights: Sequence[Sight]) -> None:
+    def __init__(self, ruleset: Ruleset, seat: int) -> None:
         board = ruleset.board
+        self.seat: Final = seat
         self.home: Final = board.home
-        self.squares: Final = tuple(board.square(seat, progress) for progress in range(board.home + 1))
+        self._tip: Final = board.ring_steps
+        self._lap: Final = ruleset.second_lap
+        last = board.last if self._lap else board.home
+        self.squares: Final = tuple(board.square(seat, progress) for progress in range(last + 1))
         """Square codes by progress."""
-        self.progress: Final = tuple(_or_minus_one(board.progress(seat, square)) for square in range(128))
-        """Progress by square code; -1 for a square that is not on the route."""
-        self.others: Final = tuple((other, sights[other]) for other in SEATS if other != seat)
-        """Every other seat, and the walls that it is."""
-        self.prey: Final = _prey(board, seat)
-        """By square code: whose pawn a step to this square captures, and the progress of that pawn."""
-        self.pair_walls: Final = (0, *(1 << square for square in self.squares[ENTRY:-1]), 0)
-        """The wall that two own pawns are, by their progress; none in the nest and at home."""
-        self.shut: Final = WON | self.pair_walls[ENTRY]
-        """The walls that shut the entry: a pair on it, of whatever colour."""
-        self._lone: Final = lone_walls(board)
-        self.plans: Final = self._plans(ruleset.must_enter is MustEnter.WHEN_POSSIBLE)
+        self.progress: Final = tuple(
+            _or_minus_one(board.progress(seat, square, lap=self._lap)) for square in range(128)
+        )
+        """Progress by square code; -1 for a square where no pawn of the seat stands."""
+        self.to_go: Final = tuple(squares_to_go(board, progress) for progress in range(last + 1))
+        """How many squares a pawn has to go, by its progress."""
+        self.friends: Final = friends_of(ruleset, seat)
+        """The partner whose pawns count as own; none in most rulesets."""
+        self.opponents: Final = tuple(o for o in SEATS if o != seat and o not in self.friends)
+        self.safe: Final = sum(1 << square for square in board.safe)
+        """The safe squares, as walls."""
+        self.entry: Final = 1 << board.entries[seat]
+        """The wall of a pair on the entry."""
+        self.prey: Final = self._prey(board, seat)
+        """By square code: whose pawns a step that advances to it captures, and their progress there."""
+        self.entry_prey: Final = tuple(
+            (o, at) for o in self.opponents if (at := board.progress(o, self.squares[ENTRY])) is not None
+        )
+        """Whose pawns can stand on the entry, and their progress there."""
+        lane = range(board.ring_steps + 1, board.home) if ruleset.lane_pairs_block else ()
+        pair_walls = [1 << square if 0 < square <= board.ring else 0 for square in self.squares]
+        for progress in lane:
+            pair_walls[progress] = 1 << self.squares[progress]
+        self._blocks: Final = tuple(pair_walls)
+        pair_walls[ENTRY] |= OWN_ENTRY
+        self.pair_walls: Final = tuple(pair_walls)
+        """The wall that two own pawns are, by their progress; 0 where they are none."""
+        full = ruleset.entry_capture is EntryCapture.WHEN_FULL
+        self.shut: Final = WON | (OWN_ENTRY if full else self.entry | ENTRY_FULL)
+        """The walls that shut the entry."""
+        self.passed: Final = (
+            self._passed((*range(1, 8), ruleset.capture_bonus, ruleset.home_bonus))
+            if ruleset.capture is Capture.PASSING
+            else {}
+        )
+        """By place and square: the plain squares of the ring that are passed or landed on between them."""
+        self.plans: Final = self._plans(ruleset.must_enter is not MustEnter.NEVER)
         """What may be done with the numbers that are left."""
         self.bonuses: Final[Mapping[int, Ways]] = {
             bonus: self._advances(BONUS + bonus, bonus)
@@ -199,21 +206,52 @@ class Side:
         }
         """What may be done with a bonus."""
 
-    def walls(self, position: Position) -> int:
-        """Return the walls that the pawns of all other seats are."""
-        walls = ALWAYS
-        for other, sight in self.others:
-            walls |= sight[position[other]]
-        return walls
+    def _prey(self, board: Board, seat: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+        prey: list[tuple[tuple[int, int], ...]] = [()] * 128
+        for square in range(1, board.ring + 1):
+            if square not in board.safe:
+                meets = ((other, self._place_of(board, other, square)) for other in self.opponents)
+                prey[square] = tuple((other, theirs) for other, theirs in meets if theirs is not None)
+        return tuple(prey)
+
+    def _place_of(self, board: Board, seat: int, square: int) -> int | None:
+        return board.progress(seat, square, lap=self._lap)
+
+    # Ways.
+
+    def following(self, place: int) -> tuple[int, ...]:
+        """Return the places one square ahead of *place*: two where a pawn on its tip may run another lap."""
+        if place in (NEST, self.home):
+            return ()
+        if place == len(self.squares) - 1 > self.home:
+            return (ENTRY,)
+        if self._lap and place == self._tip:
+            return place + 1, self.home + 1
+        return (place + 1,)
+
+    def routes(self, place: int, squares: int) -> Iterator[tuple[int, ...]]:
+        """Yield the places that a pawn comes by when it advances by *squares*, the last one included."""
+        if not self._lap:
+            if NEST < place < place + squares <= self.home:
+                yield tuple(range(place + 1, place + squares + 1))
+            return
+        if not squares:
+            yield ()
+            return
+        for ahead in self.following(place):
+            for rest in self.routes(ahead, squares - 1):
+                yield (ahead, *rest)
 
     def _plans(self, must_enter: bool) -> dict[Numbers, Plan]:
-        ways = {number: self._advances(number, number) for number in range(1, 7)}
+        ways = {number: self._advances(number, number) for number in range(1, 8)}
         enters = {use: self._enters(use) for use in ENTERS}
         roads = [self._roads(squares) for squares in range(15)]
+        places = range(len(self.squares))
 
         @cache
         def plan_ways(advancing: Numbers, entering: Numbers) -> Ways:
-            return _joined([ways[use] for use in advancing] + [enters[use] for use in entering], self.home)
+            parts = [ways[use] for use in advancing] + [enters[use] for use in entering]
+            return tuple(tuple(way for part in parts for way in part[place]) for place in places)
 
         plans = {}
         for numbers, left in LEFT.items():
@@ -228,47 +266,74 @@ class Side:
     def _enters(self, use: int) -> Ways:
         """Return the way to enter with *use*, from the nest."""
         steps = tuple(Step(pawn, use, self.squares[ENTRY]) for pawn in PAWNS)
-        return (((self.shut, steps),), *((),) * self.home)
+        return (((self.shut, steps),), *((),) * (len(self.squares) - 1))
 
     def _advances(self, use: int, squares: int) -> Ways:
         """Return the ways to advance by *squares* with *use*."""
         return tuple(
-            (self._advance(use, place, place + squares),) if place < place + squares <= self.home else ()
-            for place in (self.home, *range(ENTRY, self.home + 1))
+            tuple(sorted((self._way(use, route) for route in self.routes(place, squares)), key=_square))
+            if squares
+            else ()
+            for place in range(len(self.squares))
         )
 
-    def _advance(self, use: int, place: int, lands: int) -> Way:
-        square = self.squares[lands]
-        stops = WON | self._pairs(place, lands) | self._lone.get(square, 0)
+    def _way(self, use: int, route: tuple[int, ...]) -> Way:
+        square = self.squares[route[-1]]
+        stops = WON | self._walls_on(route) | _landing(square)
         return stops, tuple(Step(pawn, use, square) for pawn in PAWNS)
 
     def _roads(self, squares: int) -> tuple[int, ...]:
-        return tuple(self._road(progress, progress + squares) for progress in range(self.home + 1))
+        return tuple(self._road(place, squares) for place in range(len(self.squares)))
 
-    def _road(self, progress: int, lands: int) -> int:
+    def _road(self, place: int, squares: int) -> int:
         """Return the walls that can stop a pawn from going so far, whatever numbers take it there."""
-        if progress == NEST or lands > self.home:
+        if self._lap and self._tip - squares < place <= self._tip:
+            return ALWAYS  # the first number may take it the other way
+        route = next(self.routes(place, squares), None)
+        if route is None:
             return ALWAYS
-        lone = (self._lone.get(square, 0) for square in self.squares[progress + 1 : lands + 1])
-        return WON | self._pairs(progress, lands) | sum(lone)
+        landings = 0
+        for passed in route:
+            landings |= _landing(self.squares[passed])
+        return WON | self._walls_on(route) | landings
 
-    def _pairs(self, progress: int, lands: int) -> int:
+    def _walls_on(self, route: Iterable[int]) -> int:
         """Return the walls that pairs are on all squares passed and landed on. Home never blocks."""
-        return sum(self.pair_walls[progress + 1 : lands + 1])
+        walls = 0
+        for place in route:
+            walls |= self._blocks[place]
+        return walls
+
+    def _passed(self, uses: Sequence[int]) -> dict[tuple[int, int], int]:
+        passed: dict[tuple[int, int], int] = {}
+        for place in range(len(self.squares)):
+            for squares in uses:
+                for route in self.routes(place, squares):
+                    walls = self._walls_on(on for on in route if self.squares[on] < SQUARE_LANE)
+                    passed[place, self.squares[route[-1]]] = walls & ~self.safe
+        return passed
 
 
-def _joined(parts: list[Ways], home: int) -> Ways:
-    """Return the ways of all *parts*."""
-    return tuple(tuple(way for part in parts for way in part[place]) for place in range(home + 1))
+def friends_of(ruleset: Ruleset, seat: int) -> tuple[int, ...]:
+    """Return the seat whose pawns count as those of *seat*, if there is one."""
+    pair = ruleset.teams is not Teams.NONE and ruleset.partner is Partner.PAIR
+    return ((seat + 2) % len(SEATS),) if pair else ()
 
 
-def _prey(board: Board, seat: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    prey: list[tuple[tuple[int, int], ...]] = [()] * 128
-    for square in range(1, board.ring + 1):
-        if square not in board.safe or square == board.entries[seat]:
-            meets = ((other, board.progress(other, square)) for other in SEATS if other != seat)
-            prey[square] = tuple((other, theirs) for other, theirs in meets if theirs is not None)
-    return tuple(prey)
+def squares_to_go(board: Board, progress: int) -> int:
+    """Return how many squares a pawn has to go; one in the nest has one more than one on its entry."""
+    if progress <= board.home:
+        return board.home - progress
+    return board.last + 1 - progress + board.home - ENTRY
+
+
+def _landing(square: int) -> int:
+    return 1 << square + LANDING if 0 < square < SQUARE_LANE else 0
+
+
+def _square(way: Way) -> int:
+    _, steps = way
+    return steps[0].square
 
 
 def _or_minus_one(progress: int | None) -> int:

@@ -18,9 +18,10 @@ from parcheesi.v1 import rules_service_pb2 as pb, rules_service_pb2_grpc
 from referee.errors import ConfigError, PositionError, RefereeBug, UnknownName
 from referee.rules.board import PAWNS
 from referee.rules.engine import Rules
+from referee.rules.explaining import OBSTACLE, Refusal
 from referee.rules.notation import pawns_from_text, position_from_text, position_text, seat_text, step_text
 from referee.rules.rulesets import RULESETS, ruleset
-from referee.rules.state import State, Step
+from referee.rules.state import BROUGHT_HOME, GAVE_UP, MOVED, State, Step
 from referee.wire.asks import step_codes
 from referee.wire.games import ruleset as ruleset_message
 
@@ -100,13 +101,13 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
 
     def _apply(self, request: pb.ApplyStepRequest) -> pb.ApplyStepResponse:
         rules, state = self._asked(request.ruleset, request.state)
-        if (why := _why_not(rules, state, request.step)) is not None:
-            raise PositionError(why)
+        if (refusal := _refusal(rules, state, request.step)) is not None:
+            raise PositionError(refusal.why)
         step = Step.from_code(request.step)
         assert step is not None
         applied = rules.apply(state, step)
         return pb.ApplyStepResponse(
-            state=_message(rules, applied.state),
+            state=state_message(rules, applied.state),
             captured=[seat * 4 + pawn for seat, pawn in applied.captured],
             steps=[] if applied.won else step_codes(rules.steps(applied.state)),
             won=applied.won,
@@ -114,32 +115,38 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
 
     def _explain(self, request: pb.ExplainStepRequest) -> pb.ExplainStepResponse:
         rules, state = self._asked(request.ruleset, request.state)
-        why = _why_not(rules, state, request.step)
-        return pb.ExplainStepResponse(legal=why is None, detail=why or "")
+        refusal = _refusal(rules, state, request.step)
+        if refusal is None:
+            return pb.ExplainStepResponse(legal=True)
+        return pb.ExplainStepResponse(detail=refusal.why, rule=refusal.rule)
 
     def _asked(self, name: str, message: pb.State) -> tuple[Rules, State]:
         rules = self._compiled.get(name)
         if rules is None:
             rules = self._compiled[name] = Rules(ruleset(name))
-        state = _state(rules, message)
+        state = state_of(rules, message)
         rules.check(state)
         return rules, state
 
 
-def _why_not(rules: Rules, state: State, code: int) -> str | None:
+def _refusal(rules: Rules, state: State, code: int) -> Refusal | None:
     """Return what stands in the way of the step with the number *code*, None if it is legal."""
     step = Step.from_code(code)
     if step is None:
-        return f"{code} is not the number of a step"
-    if step in rules.steps(state):
-        return None
-    return rules.explain(state, step) or "it is not among the legal steps"
+        return Refusal(OBSTACLE, f"{code} is not the number of a step")
+    return rules.explain(state, step)
 
 
-def _state(rules: Rules, message: pb.State) -> State:
-    for name, listed in (("dice", message.dice), ("numbers", message.numbers), ("bonuses", message.bonuses)):
-        if len(listed) > _MOST_LISTED:
-            raise PositionError(f"{name} has {len(listed)} entries; no throw gives over {_MOST_LISTED}")
+def state_of(rules: Rules, message: pb.State) -> State:
+    """
+    Return the state that *message* holds, after the throw if the dice have just fallen.
+
+    Raises:
+        PositionError: It is none, or it cannot be before the throw.
+    """
+    for name in ("dice", "numbers", "bonuses", "moved"):
+        if (entries := len(getattr(message, name))) > _MOST_LISTED:
+            raise PositionError(f"{name} has {entries} entries; no throw gives over {_MOST_LISTED}")
     if message.last_moved > len(PAWNS):
         raise PositionError(f"last_moved is {message.last_moved}; it is 0 for none, or one more than a pawn")
     for text in (message.position, message.at_throw):
@@ -163,10 +170,21 @@ def _state(rules: Rules, message: pb.State) -> State:
         tuple(sorted(message.bonuses)),
         pawns_from_text(rules.ruleset, message.seat, message.at_throw),
         arrived,
+        _past(message),
     )
 
 
-def _message(rules: Rules, state: State) -> pb.State:
+def _past(message: pb.State) -> int:
+    past = BROUGHT_HOME * message.brought_home | GAVE_UP * message.gave_up
+    for pawn in message.moved:
+        if pawn not in PAWNS:
+            raise PositionError(f"moved names the pawn {pawn}; pawns are 0 to 3")
+        past |= 1 << pawn
+    return past
+
+
+def state_message(rules: Rules, state: State) -> pb.State:
+    """Return *state* as a message that holds all of it."""
     return pb.State(
         position=position_text(rules.board, state.position, state.arrived),
         seat=state.seat,
@@ -176,4 +194,7 @@ def _message(rules: Rules, state: State) -> pb.State:
         at_throw=seat_text(rules.board, state.seat, state.at_throw) if state.at_throw else "",
         repeats=state.repeats,
         last_moved=0 if state.last_moved is None else state.last_moved + 1,
+        moved=[pawn for pawn in PAWNS if state.past & MOVED & 1 << pawn],
+        brought_home=bool(state.past & BROUGHT_HOME),
+        gave_up=bool(state.past & GAVE_UP),
     )

@@ -5,7 +5,8 @@ Nearly all that leaves the referee is asks, and to build one field by field cost
 its answer. So an ask is written as bytes, by what the encoding promises: a message is a row of fields,
 each a tag and a value; a list of numbers is one field, its length and then the numbers; a number below
 128 is one byte, itself; and messages laid end to end are one message that holds the fields of all.
-The numbers of the fields are taken from the contract. What is rare, the plays, the library writes.
+The numbers of the fields are taken from the contract. What is rare, the plays and what few rulesets ask
+for, the library writes.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +17,7 @@ from parcheesi.v1 import bot_gateway_pb2 as pb
 
 from referee.match.ask import Ask
 from referee.rules.board import PAWNS, SEATS, SQUARE_ABSENT, Board
-from referee.rules.state import Pawns, Position, Step
+from referee.rules.state import BROUGHT_HOME, GAVE_UP, MOVED, Pawns, Position, Step
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -46,8 +47,9 @@ class Squares:
     def __init__(self, board: Board) -> None:
         """Make the tables: the code of each progress, as `bytes.translate` wants them."""
         self._tables = tuple(
-            bytes(board.square(seat, p) for p in range(board.home + 1)).ljust(256, b"\xff") for seat in SEATS
+            bytes(board.square(seat, p) for p in range(board.last + 1)).ljust(256, b"\xff") for seat in SEATS
         )
+        self.finished: Final[Pawns] = (board.home, board.home, board.home, board.home)
 
     def of(self, position: Position) -> bytes:
         """Return the 16 square codes of *position*."""
@@ -131,8 +133,10 @@ _STEP: Final = _Lately(_columns)
 def ask_bytes(ask: Ask, squares: Squares) -> bytes:
     """Return a `PlayResponse` that holds *ask* and nothing else, as bytes."""
     game, number, state, steps, limit, bank, strikes_left, last, plays, _ = ask
-    position, seat, repeats, last_moved, dice, numbers, bonuses, at_throw, _, _ = state
+    position, seat, repeats, last_moved, dice, numbers, bonuses, at_throw, arrived, past = state
     assert at_throw
+    # A seat that has finished and is asked all the same plays with its partner's pawns.
+    mover = (seat + 2) % len(SEATS) if position[seat] == squares.finished else seat
     codes = pawns = uses = targets = b""
     for step in steps:
         code, pawn, use, target = _STEP[step]
@@ -156,7 +160,7 @@ def ask_bytes(ask: Ask, squares: Squares) -> bytes:
         b"\x10",
         squares.of(position),
         b"\x04",
-        squares.of_seat(seat, at_throw),
+        squares.of_seat(mover, at_throw),
         _SHORT[len(codes)],
         codes,
         _SHORT[len(pawns)],
@@ -168,6 +172,8 @@ def ask_bytes(ask: Ask, squares: Squares) -> bytes:
     )
     if plays is not None:
         body += _plays(ask, squares)
+    if arrived or past:
+        body += _happened(arrived, past)
     return _ASKS + _number(len(body)) + body
 
 
@@ -179,3 +185,18 @@ def _plays(ask: Ask, squares: Squares) -> bytes:
         message.play_steps.extend(step_codes(play.steps))
         message.play_squares.extend(squares.of(play.position))
     return message.SerializeToString()
+
+
+def _happened(arrived: int, past: int) -> bytes:
+    """Return an `Ask` that holds what few rulesets ask for and nothing else, as bytes."""
+    return pb.Ask(
+        came_last=_bits(arrived),
+        moved=_bits(past & MOVED),
+        brought_home=bool(past & BROUGHT_HOME),
+        gave_up=bool(past & GAVE_UP),
+    ).SerializeToString()
+
+
+def _bits(value: int) -> list[int]:
+    """Return the numbers of the bits that are set, ascending."""
+    return [bit for bit in range(value.bit_length()) if value >> bit & 1]

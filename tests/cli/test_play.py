@@ -13,6 +13,7 @@ import pytest
 
 from referee.dice import commitment
 from referee.host.verify import verify
+from referee.rules.rulesets import RULESETS
 from tests.cli.command import DONE, NO, a_bot, referee, refused, squeezed
 
 SEED = "5eed" * 16
@@ -48,6 +49,32 @@ class TestPlay:
         done = verify(tmp_path / "games" / "one.jsonl")
         assert done.setup.commitment == commitment(bytes.fromhex(SEED))
         assert done.setup.game == "one"
+
+    def test_takes_the_rules_from_a_file(self, tmp_path: Path) -> None:
+        """
+        A record holds all rules by which it was played, so that the file is not needed to prove it.
+        """
+        house = tmp_path / "house.toml"
+        house.write_text("extends = 'winning_moves'\nname = 'ours'\nhome_bonus = 5\n", encoding="utf-8")
+
+        code, out, _ = referee(
+            "play", "--rules", "house.toml", *BUILTINS, "--record", "one.jsonl", cwd=tmp_path
+        )
+
+        assert (code, out.splitlines()[0].endswith("(rules: ours)")) == (DONE, True)
+        house.unlink()
+        done = verify(tmp_path / "one.jsonl")
+        assert (done.setup.ruleset.name, done.setup.ruleset.home_bonus) == ("ours", 5)
+
+    def test_refuses_rules_that_a_file_gets_wrong(self, tmp_path: Path) -> None:
+        """
+        As `referee rules check` does.
+        """
+        (tmp_path / "house.toml").write_text("extends = 'winning_moves'\nbonus = 5\n", encoding="utf-8")
+
+        line = refused("play", "--rules", "house.toml", *BUILTINS, cwd=tmp_path)
+
+        assert line.startswith("referee: house.toml:2: bonus is not a key of a ruleset; did you mean ")
 
     def test_needs_no_record(self, tmp_path: Path) -> None:
         """
@@ -153,7 +180,7 @@ class TestBadCommand:
             pytest.param((*PLAY, "--sit", "x"), "unrecognized arguments: --sit", id="unknown flag"),
             pytest.param(
                 ("play", "--rules", "ludo", *BUILTINS),
-                "there is no ruleset called 'ludo'; there are: racket, winning_moves, winning_moves_highest",
+                f"there is no ruleset called 'ludo'; there are: {', '.join(sorted(RULESETS))}",
                 id="unknown ruleset",
             ),
             pytest.param(

@@ -8,10 +8,18 @@ from pathlib import Path
 import pytest
 
 from referee import __version__
+from referee.rules.meanings import meaning
 from referee.rules.rulesets import RULESETS
-from tests.cli.command import DONE, referee, refused
+from tests.cli.command import DONE, ROOT, referee, refused
 
-COMMANDS = ["", "play", "serve", "replay", "verify", "rules", "rules list", "rules show"]
+COMMANDS = ["", "play", "serve", "replay", "verify", "plays", "rules"]
+COMMANDS += [f"rules {action}" for action in ("list", "show", "diff", "check")]
+PAGE = (ROOT / "docs" / "rulesets.md").read_text(encoding="utf-8")
+HOUSE = PAGE.partition("```toml\n")[2].partition("```")[0]
+"""The ruleset that the page shows."""
+
+OWN = {"must_enter": "never", "capture_bonus": "10", "third_throw": "none"}
+"""What differs in it."""
 
 
 class TestRules:
@@ -39,7 +47,7 @@ class TestRules:
 
         assert [r["name"] for r in json.loads(out)] == list(RULESETS)
 
-    @pytest.mark.parametrize("name", RULESETS)
+    @pytest.mark.parametrize("name", ["winning_moves", "pahrcheesi", "casual_classic_couples"])
     def test_show_has_every_field(self, tmp_path: Path, name: str) -> None:
         """
         A ruleset is shown with all its fields and its digest.
@@ -53,12 +61,122 @@ class TestRules:
 
     def test_show_is_for_people_too(self, tmp_path: Path) -> None:
         """
-        Without --json each field has a line.
+        Without --json each field has a line, and below it what it means.
         """
         _, out, _ = referee("rules", "show", "racket", cwd=tmp_path)
 
+        lines = [line.split() for line in out.splitlines()]
         for field, text in RULESETS["racket"].as_text().items():
-            assert [field, text] in [line.split() for line in out.splitlines()]
+            assert lines[lines.index([field, text]) + 1] == meaning(field, text).split()
+        assert "reading" not in out
+
+    def test_show_tells_what_is_a_reading(self, tmp_path: Path) -> None:
+        """
+        Where a sheet is silent the reader learns it, and so does a program.
+        """
+        _, out, _ = referee("rules", "show", "hasbro", cwd=tmp_path)
+        _, told, _ = referee("rules", "show", "hasbro", "--json", cwd=tmp_path)
+
+        assert out.count("This is a reading: ") == 2
+        assert "    This is a reading: the sheet as told is silent.\n" in out
+        assert json.loads(told)["readings"]["third_throw"] == "the sheet as told is silent"
+        assert json.loads(told)["meanings"]["third_throw"] == meaning("third_throw", "none")
+
+    def test_show_takes_a_file(self, tmp_path: Path) -> None:
+        """
+        An organiser's own is shown like any other.
+        """
+        (tmp_path / "house.toml").write_text(HOUSE, encoding="utf-8")
+
+        _, out, _ = referee("rules", "show", "house.toml", "--json", cwd=tmp_path)
+
+        assert json.loads(out)["name"] == "house rules"
+        assert json.loads(out)["fields"] == RULESETS["winning_moves"].as_text() | OWN
+
+
+class TestDiff:
+    def test_tells_every_field_that_differs(self, tmp_path: Path) -> None:
+        """
+        Each with both values, and what they mean.
+        """
+        code, out, err = referee("rules", "diff", "winning_moves", "pressman", cwd=tmp_path)
+
+        assert (code, err) == (DONE, "")
+        assert out.startswith("winning_moves and pressman differ in 4 fields:\n")
+        assert re.findall(r"^  (\w+): ", out, re.MULTILINE) == [
+            "first_player",
+            "turn_order",
+            "doublet_home",
+            "single_number",
+        ]
+        for name, text in (("winning_moves", "either"), ("pressman", "larger")):
+            told = meaning("single_number", text)
+            assert re.search(rf"^    {name} +{text} +{re.escape(told)}$", out, re.MULTILINE)
+
+    def test_tells_that_there_is_no_difference(self, tmp_path: Path) -> None:
+        """
+        A ruleset does not differ from itself, and that is an answer like any other.
+        """
+        code, out, _ = referee("rules", "diff", "racket", "racket", cwd=tmp_path)
+
+        assert (code, out) == (DONE, "racket and racket are the same rules\n")
+
+    def test_tells_programs_in_json(self, tmp_path: Path) -> None:
+        """
+        A file may be on either side.
+        """
+        (tmp_path / "house.toml").write_text(HOUSE, encoding="utf-8")
+
+        _, out, _ = referee("rules", "diff", "house.toml", "winning_moves", "--json", cwd=tmp_path)
+
+        told = json.loads(out)
+        assert (told["a"]["name"], told["b"]["name"]) == ("house rules", "winning_moves")
+        assert told["b"]["digest"] == RULESETS["winning_moves"].digest().hex()
+        assert {d["field"]: d["a"]["value"] for d in told["differences"]} == OWN
+        assert told["differences"][0]["b"] == {
+            "value": "when_possible",
+            "means": meaning("must_enter", "when_possible"),
+        }
+
+
+class TestCheck:
+    def test_says_what_the_page_says(self, tmp_path: Path) -> None:
+        """
+        The page shows a file and what is said of it.
+        """
+        (tmp_path / "house.toml").write_text(HOUSE, encoding="utf-8")
+
+        code, out, err = referee("rules", "check", "house.toml", cwd=tmp_path)
+
+        assert (code, err) == (DONE, "")
+        assert f"```text\n{out}```\n" in PAGE
+
+    def test_tells_programs_in_json(self, tmp_path: Path) -> None:
+        """
+        With all fields, and those that differ from the parent.
+        """
+        (tmp_path / "house.toml").write_text(HOUSE, encoding="utf-8")
+
+        _, out, _ = referee("rules", "check", "house.toml", "--json", cwd=tmp_path)
+
+        told = json.loads(out)
+        assert (told["name"], told["extends"]) == ("house rules", "winning_moves")
+        assert told["fields"] == RULESETS["winning_moves"].as_text() | OWN
+        assert {d["field"]: d["b"]["value"] for d in told["differences"]} == OWN
+
+    def test_refuses_in_one_line(self, tmp_path: Path) -> None:
+        """
+        What is wrong is told with file and line.
+        """
+        (tmp_path / "house.toml").write_text("extends = 'racket'\ndice = 1\n", encoding="utf-8")
+
+        assert refused("rules", "check", "house.toml", cwd=tmp_path).startswith(
+            "referee: house.toml:2: dice: with dice = 1 it has doublet_faces = both, "
+        )
+        assert (
+            refused("rules", "check", "none.toml", cwd=tmp_path)
+            == "referee: none.toml: there is no such file"
+        )
 
 
 class TestBadCommand:
@@ -67,7 +185,7 @@ class TestBadCommand:
         [
             pytest.param(
                 ("rules", "show", "ludo"),
-                "there is no ruleset called 'ludo'; there are: racket, winning_moves, winning_moves_highest",
+                f"there is no ruleset called 'ludo'; there are: {', '.join(sorted(RULESETS))}",
                 id="unknown ruleset",
             ),
             pytest.param(("rules", "show"), "the following arguments are required: NAME", id="no name"),

@@ -96,6 +96,9 @@ class TestServe:
         ("options", "words"),
         [
             pytest.param(("--rules", "ludo"), "there is no ruleset called 'ludo'", id="unknown ruleset"),
+            pytest.param(
+                ("--rules", "racket", "no.toml"), "no.toml: there is no such file", id="no file of rules"
+            ),
             pytest.param(("--seats", "5"), "argument --seats: invalid choice: 5", id="five seats"),
             pytest.param(
                 ("--penalties", "mild"),

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
-from referee.errors import NotBuilt
 from referee.rules.board import BOARDS
 from referee.rules.engine import Rules
+from referee.rules.explaining import OBSTACLE
 from referee.rules.ruleset import (
     BonusTiming,
     Capture,
@@ -39,7 +39,6 @@ from referee.rules.ruleset import (
     ThirdThrow,
     TurnOrder,
     Use,
-    require_built,
 )
 from referee.rules.rulesets import RULESETS
 from referee.rules.state import Position, State, Step
@@ -167,15 +166,6 @@ def mixture(seed: int) -> Ruleset:
             return found
 
 
-def is_built(ruleset: Ruleset) -> bool:
-    """Return whether the engine plays *ruleset*."""
-    try:
-        require_built(ruleset)
-    except NotBuilt:
-        return False
-    return True
-
-
 VARIATIONS = [
     *(
         changed
@@ -190,12 +180,7 @@ VARIATIONS = [
 EVERY = {ruleset.name: ruleset for ruleset in (*SHEETS.values(), FINISHERS, *VARIATIONS)}
 """What the checker is tried on."""
 
-BUILT_VARIATIONS = [ruleset for ruleset in VARIATIONS if is_built(ruleset)]
-ALL = {
-    ruleset.name: ruleset
-    for ruleset in (*EVERY.values(), *RULESETS.values(), *BUILT_VARIATIONS)
-    if is_built(ruleset)
-}
+ALL = {**EVERY, **RULESETS}
 """What engine and checker are compared on."""
 
 
@@ -204,7 +189,6 @@ def played_alike() -> list[Ruleset]:
     alike = {
         tuple(v for k, v in ruleset.as_text().items() if not k.startswith("first_player")): ruleset
         for ruleset in reversed(list(RULESETS.values()))
-        if is_built(ruleset)
     }
     return list(alike.values())
 
@@ -337,7 +321,10 @@ class Referee:
         for step in {*possible, *(any_step(random) for _ in range(4))}:
             reason = self.engine.explain(state, step)
             same(f"whether {step} is refused ({reason})", reason is not None, step not in steps)
-            assert reason is None or reason.strip(), f"{step} is refused without a word"
+            if reason is not None:
+                assert reason.why.strip(), f"{step} is refused without a word"
+                obstructed = reason.rule == OBSTACLE
+                same(f"whether {step} is possible ({reason.why})", not obstructed, step in possible)
         if not steps:
             same("after the play", self.engine.play_over(state), self.checker.play_over(state))
         if self.checker.plays_on_when_finished:

@@ -11,23 +11,27 @@ how to ask it again.
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from enum import Enum
 from functools import cache
 from random import Random
 
 import pytest
 
-from referee.rules.ruleset import BUILT, Ruleset
+from referee.rules.board import BOARDS, Board
+from referee.rules.combinations import RANGES
+from referee.rules.ruleset import Ruleset
 from referee.rules.state import State
 from tests.oracle.bites import EXPECTED, bites
 from tests.oracle.checker import Checker, TooMany
 from tests.oracle.judging import (
     ALL,
-    BUILT_VARIATIONS,
     DECISIVE,
     EVERY,
     RANDOM,
     TURNS,
+    VARIATIONS,
     Referee,
     bases,
     made_question,
@@ -107,7 +111,7 @@ class TestEveryRuleset:
             assert referee.engine.start(seats, seat) == referee.checker.start(seats, seat)
 
 
-@pytest.mark.parametrize("ruleset", BUILT_VARIATIONS, ids=lambda ruleset: ruleset.name)
+@pytest.mark.parametrize("ruleset", VARIATIONS, ids=lambda ruleset: ruleset.name)
 def test_variation_agrees_with_the_checker(ruleset: Ruleset) -> None:
     """
     A ruleset that differs in one field is played by that field, whatever the others are.
@@ -116,20 +120,32 @@ def test_variation_agrees_with_the_checker(ruleset: Ruleset) -> None:
         judge_all(ruleset, family, max(ASKED // 6, 1))
 
 
-def test_every_value_that_is_built_is_tried() -> None:
+def test_every_value_is_tried() -> None:
     """
     A new value of a field that decides over a game comes with its questions.
     """
     missing = {
-        field: {
-            value for value in values if all(getattr(ruleset, field) != value for ruleset in ALL.values())
+        field.name: {
+            value
+            for value in values_of(field.type)
+            if all(getattr(ruleset, field.name) != value for ruleset in ALL.values())
         }
-        for field, values in BUILT.items()
-        if not field.startswith(("first_player", "capture_bonus", "home_bonus"))
-        and (field not in ("team_win", "partner") or len(BUILT["teams"]) > 1)
+        for field in fields(Ruleset)
+        if field.name not in RANGES and not field.name.startswith(("name", "source", "first_player"))
     }
 
     assert not any(missing.values()), missing
+
+
+def values_of(kind: object) -> Iterable[object]:
+    """Return all values that a field of *kind* can have."""
+    if kind is Board:
+        return BOARDS.values()
+    if kind is bool:
+        return (False, True)
+    assert isinstance(kind, type)
+    assert issubclass(kind, Enum)
+    return kind
 
 
 class TestQuestions:

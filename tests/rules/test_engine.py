@@ -711,11 +711,12 @@ class TestExplain:
         """
         A bot learns in one sentence why its step was refused.
         """
-        why = rules_of(WINNING_MOVES).explain(thrown(WINNING_MOVES, text, dice), step)
+        refusal = rules_of(WINNING_MOVES).explain(thrown(WINNING_MOVES, text, dice), step)
 
-        assert why is not None
-        assert word in why
-        assert "\n" not in why
+        assert refusal is not None
+        assert word in refusal.why
+        assert "\n" not in refusal.why
+        assert refusal.rule == (word if refusal.why.startswith(f"{word}: ") else "obstacle")
 
     def test_names_rule_1(self) -> None:
         """
@@ -724,10 +725,11 @@ class TestExplain:
         state = thrown(WINNING_MOVES, "20,20,N,H/-/N,N,N,N/-", (3, 3))
         state = after(WINNING_MOVES, state, "0: 20 to 23 with 3")
 
-        why = rules_of(WINNING_MOVES).explain(state, Step(1, 3, 23))
+        refusal = rules_of(WINNING_MOVES).explain(state, Step(1, 3, 23))
 
-        assert why is not None
-        assert why.startswith("Same pair")
+        assert refusal is not None
+        assert refusal.rule == "Same pair"
+        assert refusal.why.startswith("Same pair: ")
 
     def test_has_nothing_against_a_legal_step(self) -> None:
         """

@@ -1,20 +1,13 @@
 """Rulesets as values: their fields, their texts, and what this version refuses."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import pytest
 
-from referee.errors import NotBuilt, UnknownName
+from referee.errors import ConfigError, NotBuilt, UnknownName
 from referee.rules.engine import Rules
 from referee.rules.ruleset import (
-    BUILT,
-    BonusTiming,
-    Capture,
-    DoubletHome,
-    MustEnter,
-    Ruleset,
     from_text,
-    require_built,
 )
 from referee.rules.rulesets import RULESETS, ruleset
 
@@ -41,12 +34,6 @@ class TestEveryRuleset:
         assert ruleset(name).name == name
         assert ruleset(name).source
 
-    def test_can_be_played(self, name: str) -> None:
-        """
-        What is registered is built.
-        """
-        require_built(ruleset(name))
-
     def test_comes_back_from_its_texts(self, name: str) -> None:
         """
         A record holds every field as text; what is read from it is the same ruleset.
@@ -70,39 +57,12 @@ class TestDigest:
 
 
 class TestRefusal:
-    @pytest.mark.parametrize(
-        ("given", "words"),
-        [
-            pytest.param(
-                replace(WINNING_MOVES, doublet_home=DoubletHome.WITH_FOURTEEN),
-                "doublet_home = with_fourteen.*it plays: free",
-                id="a value of the rule book that is not built",
-            ),
-            pytest.param(replace(WINNING_MOVES, capture=Capture.PASSING), "capture = passing", id="passing"),
-            pytest.param(replace(WINNING_MOVES, must_enter=MustEnter.MOST), "must_enter = most", id="most"),
-            pytest.param(
-                replace(WINNING_MOVES, bonus_timing=BonusTiming.AT_ONCE),
-                "bonus_timing = at_once",
-                id="at once",
-            ),
-            pytest.param(replace(WINNING_MOVES, dice=1), "dice = 1.*it plays: 2", id="one die"),
-            pytest.param(
-                replace(WINNING_MOVES, home_bonus=100), "home_bonus = 100.*0 to 99", id="a bonus of 100"
-            ),
-        ],
-    )
-    def test_names_the_field_and_what_could_be_played(self, given: Ruleset, words: str) -> None:
+    def test_of_what_cannot_be_played_comes_when_it_is_compiled(self) -> None:
         """
-        What this version cannot play is refused by name when it is compiled, not ignored.
+        Rules that nobody could keep to are not compiled (`test_combinations.py` has them all).
         """
-        with pytest.raises(NotBuilt, match=words):
-            Rules(given)
-
-    def test_knows_every_field(self) -> None:
-        """
-        A field without a line in `BUILT` would be ignored.
-        """
-        assert set(BUILT) == {field.name for field in fields(Ruleset)} - {"name", "source"}
+        with pytest.raises(ConfigError, match="one die"):
+            Rules(replace(WINNING_MOVES, dice=1))
 
     @pytest.mark.parametrize(
         ("texts", "words"),

@@ -12,6 +12,9 @@ from parcheesi.v1 import rules_service_pb2 as pb
 from parcheesi.v1.rules_service_pb2_grpc import RulesServiceStub
 
 from referee.rules.rulesets import RULESETS
+from referee.rules.state import BROUGHT_HOME, GAVE_UP, State, arrival
+from referee.server.rules_service import state_message, state_of
+from tests.fakes import rules_of
 from tests.server.guests import a_house
 
 MIDDLE = pb.State(position="5,N,N,L3/-/22,22,H,40/-", seat=0, dice=[6, 5])
@@ -166,6 +169,56 @@ class TestExplainStep:
 
             assert answer.legal == (step in legal)
             assert bool(answer.detail) != answer.legal
+            assert bool(answer.rule) != answer.legal
+
+    @pytest.mark.parametrize(
+        ("step", "rule"),
+        [
+            pytest.param(0 << 16 | 5 << 8 | 35, "Entering", id="a rule of the rule book"),
+            pytest.param(0 << 16 | 3 << 8 | 33, "obstacle", id="a number that is not there"),
+            pytest.param(7, "obstacle", id="no step"),
+        ],
+    )
+    async def test_names_the_rule(self, rules: Any, step: int, rule: str) -> None:
+        """
+        A program need not take the sentence apart.
+        """
+        state = pb.State(position="30,N,N,H/-/N,N,N,N/-", dice=[5, 2])
+        request = pb.ExplainStepRequest(ruleset="winning_moves", state=state, step=step)
+
+        assert (await rules.ExplainStep(request)).rule == rule
+
+
+class TestState:
+    def test_travels_with_all_that_it_holds(self) -> None:
+        """
+        Nothing that a step may turn on is lost on the way there and back.
+        """
+        rules = rules_of("winning_moves")
+        own = (10, 20, 1, 0)
+        for past in (0, 0b0101, BROUGHT_HOME, GAVE_UP, 0b1111 | BROUGHT_HOME | GAVE_UP):
+            given = State((own, None, own, None), 2, 1, 3, (4, 4), (4,), (10, 20), own, 0, past)
+
+            assert state_of(rules, state_message(rules, given)) == given
+
+    def test_says_who_came_last_in_its_position(self) -> None:
+        """
+        Where a ruleset asks it, a + marks the pawn.
+        """
+        rules = rules_of("casual_classic")
+        given = State(
+            ((1, 0, 0, 0), None, (35, 0, 0, 0), None),
+            0,
+            dice=(5,),
+            numbers=(5,),
+            at_throw=(1, 0, 0, 0),
+            arrived=arrival(0, 0),
+        )
+
+        message = state_message(rules, given)
+
+        assert message.position == "5+,N,N,N/-/5,N,N,N/-"
+        assert state_of(rules, message) == given
 
 
 class TestBadQuestion:
@@ -195,6 +248,20 @@ class TestBadQuestion:
             ),
             pytest.param(
                 pb.State(position="N,N,N,N/-/N,N,N,N/-", dice=[1, 2], repeats=3), id="a fourth doublet"
+            ),
+            pytest.param(
+                pb.State(
+                    position="N,N,N,N/-/N,N,N,N/-",
+                    dice=[1, 2],
+                    numbers=[1],
+                    at_throw="N,N,N,N",
+                    moved=[4],
+                ),
+                id="a fifth pawn was moved",
+            ),
+            pytest.param(
+                pb.State(position="N,N,N,N/-/N,N,N,N/-", dice=[1, 2], moved=[1] * 100_000),
+                id="a hundred thousand pawns were moved",
             ),
             pytest.param(
                 pb.State(position="N,N,N,N/-/N,N,N,N/-", dice=[1] * 100_000), id="a hundred thousand dice"
@@ -267,4 +334,7 @@ def a_strange_state(random: Random) -> pb.State:
         at_throw=at_throw,
         repeats=number(2),
         last_moved=number(4),
+        moved=[number(3) for _ in range(random.choice([0, 0, 1, 2]))],
+        brought_home=random.random() < 0.1,
+        gave_up=random.random() < 0.1,
     )

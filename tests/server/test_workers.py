@@ -20,7 +20,7 @@ from parcheesi.v1 import bot_gateway_pb2 as pb
 
 from referee.errors import ConfigError, RecordError, RefereeError, StoreError, UnknownName
 from referee.host.verify import verify
-from referee.rules import rulesets
+from referee.rules.rulesets import RULESETS
 from referee.seats import warden
 from referee.seats.specs import Local
 from referee.server import logs, workers as workers_module
@@ -105,7 +105,7 @@ def free_address() -> str:
 
 
 class TestMessages:
-    @pytest.mark.parametrize("name", list(rulesets.RULESETS))
+    @pytest.mark.parametrize("name", RULESETS)
     def test_rules_are_compiled_where_they_arrive(self, name: str) -> None:
         """
         An order travels with its ruleset alone, and two orders by one ruleset share what it is compiled to.

@@ -131,6 +131,32 @@ def _all_closed(folder: Folder, secret: str) -> None:
             assert secret not in path.read_text()
 
 
+class TestRulesFromFile:
+    @pytest.mark.parametrize(
+        "rules",
+        [
+            pytest.param("ruleset = 'house.toml'\n", id="named"),
+            pytest.param("ruleset = { extends = 'house.toml', capture_bonus = 6 }\n", id="extended"),
+        ],
+    )
+    def test_are_kept_with_the_tournament(self, tmp_path: Path, rules: str) -> None:
+        """
+        Whatever becomes of the file, the tournament goes on by what it held.
+        """
+        house, folder = tmp_path / "house.toml", Folder(tmp_path / "cup")
+        house.write_text("extends = 'winning_moves'\nhome_bonus = 5\n", encoding="utf-8")
+        text = plan_text().replace('ruleset = "winning_moves"\n', rules)
+        assert play(FakeHouse(), folder, plan(text, tmp_path)).complete
+        for gone in (False, True):
+            unfinish(folder)
+            house.unlink() if gone else house.write_text("extends = 'racket'\n", encoding="utf-8")
+            orders = FakeHouse()
+
+            asyncio.run(session(orders).resume(folder))
+
+            assert [order.rules.ruleset.home_bonus for order in orders.orders] == [5]
+
+
 class TestTampering:
     def test_with_the_plan_is_refused(self, folder: Folder) -> None:
         folder.plan_toml.write_bytes(folder.plan_toml.read_bytes() + b"# one comment more\n")

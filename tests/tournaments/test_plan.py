@@ -95,6 +95,34 @@ class TestValues:
         assert (own.name, own.must_enter, own.home_bonus) == ("house", MustEnter.NEVER, 5)
         assert own.capture_bonus == WINNING_MOVES.capture_bonus
 
+    def test_ruleset_may_be_a_file(self, tmp_path: Path) -> None:
+        """
+        It is looked for beside the plan, also by a table that extends it.
+        """
+        (tmp_path / "house.toml").write_text("extends = 'winning_moves'\nhome_bonus = 5\n", encoding="utf-8")
+        named, extended = tmp_path / "named.toml", tmp_path / "extended.toml"
+        named.write_text(f"ruleset = 'house.toml'\nseats = 2\n{TWO}", encoding="utf-8")
+        extended.write_text(
+            f"seats = 2\n{TWO}[ruleset]\nextends = 'house.toml'\ncapture_bonus = 6\n", encoding="utf-8"
+        )
+
+        assert (load(named).ruleset.name, load(named).ruleset.home_bonus) == ("house", 5)
+        assert (load(extended).ruleset.home_bonus, load(extended).ruleset.capture_bonus) == (5, 6)
+
+    def test_ruleset_that_is_a_wrong_file_is_told_with_both_places(self, tmp_path: Path) -> None:
+        """
+        The plan names the file, and the mistake is in that file.
+        """
+        house, cup = tmp_path / "house.toml", tmp_path / "cup.toml"
+        house.write_text("extends = 'winning_moves'\nhome_bonus = 500\n", encoding="utf-8")
+        cup.write_text(f"seats = 2\nruleset = 'house.toml'\n{TWO}", encoding="utf-8")
+
+        with pytest.raises(ConfigError) as told:
+            load(cup)
+
+        where = f"{cup}:2: ruleset: {house}:2: home_bonus"
+        assert str(told.value) == f"{where} must be from 0 to 99, not 500"
+
     def test_seed_is_32_bytes(self) -> None:
         assert plan(with_top(f"seed = '{'0a' * 32}'")).seed == b"\x0a" * 32
 
@@ -172,7 +200,7 @@ MISTAKES = [
     ),
     pytest.param(
         GOOD.replace("winning_moves", "winning"),
-        "cup.toml:2: ruleset: there is no ruleset called 'winning'; there are: racket,",
+        "cup.toml:2: ruleset: there is no ruleset called 'winning'; there are: casual_classic,",
         id="unknown ruleset",
     ),
     pytest.param(
@@ -370,18 +398,18 @@ MISTAKES = [
         id="a field with a slip",
     ),
     pytest.param(
-        own(RACKET, "must_enter = 'most'"),
-        "must_enter = most, which this version cannot play yet; it plays: never, when_possible",
-        id="a value that is not built",
+        own(RACKET, "dice = 1"),
+        "ruleset.dice: with dice = 1 it has doublet_faces = both, extra_throw = doublet, but one die throws",
+        id="fields that do not go together",
     ),
     pytest.param(
         own(RACKET, "must_enter = 'sometimes'"),
-        "ruleset.must_enter: ruleset 'own' has must_enter = 'sometimes', which this version does not know",
+        "ruleset.must_enter must be never or when_possible or most, not 'sometimes'",
         id="a value that is not known",
     ),
     pytest.param(
         own(RACKET, "must_enter = [1]"),
-        "ruleset.must_enter must be a text, a whole number, true or false",
+        "ruleset.must_enter must be a text in quotes, not an array",
         id="a list for a field",
     ),
     pytest.param("name = 'x\n", "cup.toml:1: not TOML: ", id="a text that does not end"),

@@ -11,8 +11,9 @@ from parcheesi.v1 import bot_gateway_pb2 as pb
 from referee.match.ask import Ask
 from referee.rules.board import BOARDS, SEATS, SQUARE_ABSENT, Board
 from referee.rules.engine import Rules
+from referee.rules.ruleset import Teams
 from referee.rules.rulesets import RULESETS
-from referee.rules.state import Position, State, Step
+from referee.rules.state import BROUGHT_HOME, GAVE_UP, Position, State, Step, arrival
 from referee.wire.asks import ask_bytes, squares_of
 
 RULES = {name: Rules(ruleset) for name, ruleset in RULESETS.items()}
@@ -22,6 +23,8 @@ def by_the_library(ask: Ask, board: Board) -> pb.PlayResponse:
     """Return *ask* as a message, field by field."""
     state = ask.state
     plays = ask.plays or []
+    home = (board.home,) * 4
+    mover = (state.seat + 2) % 4 if state.position[state.seat] == home else state.seat
     response = pb.PlayResponse()
     response.asks.add(
         game=ask.game,
@@ -40,12 +43,18 @@ def by_the_library(ask: Ask, board: Board) -> pb.PlayResponse:
         strikes_left=ask.strikes_left,
         last_answer_us=ask.last,
         repeats=state.repeats,
-        at_throw=[board.square(state.seat, progress) for progress in state.at_throw],
+        at_throw=[board.square(mover, progress) for progress in state.at_throw],
         last_moved=0 if state.last_moved is None else state.last_moved + 1,
         play_lengths=[len(play.steps) for play in plays],
         play_steps=[step.code for play in plays for step in play.steps],
         play_squares=[code for play in plays for code in squares(board, play.position)],
         plays_cut=ask.cut,
+        came_last=[
+            4 * seat + pawn for seat in SEATS for pawn in range(4) if state.arrived & arrival(seat, pawn)
+        ],
+        moved=[pawn for pawn in range(4) if state.past & 1 << pawn],
+        brought_home=state.past & BROUGHT_HOME != 0,
+        gave_up=state.past & GAVE_UP != 0,
     )
     return response
 
@@ -80,8 +89,16 @@ def an_ask(state: State, steps: tuple[Step, ...], **changes: Any) -> Ask:
     return ask._replace(**changes)
 
 
-@pytest.mark.parametrize("name", RULES)
-@pytest.mark.parametrize("seats", [(0, 2), (0, 1, 2), SEATS], ids=str)
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [
+        (name, seats)
+        for seats in ((0, 2), (0, 1, 2), SEATS)
+        for name, rules in RULES.items()
+        if rules.ruleset.teams is Teams.NONE or seats == SEATS
+    ],
+    ids=str,
+)
 def test_holds_what_the_library_would_have_written(name: str, seats: tuple[int, ...]) -> None:
     """
     Whatever comes up in a game reaches the bot as the contract says.
@@ -151,6 +168,58 @@ def test_holds_all_plays_with_their_positions() -> None:
         assert read == by_the_library(ask, rules.board)
 
 
+@pytest.mark.parametrize(
+    ("arrived", "past", "told"),
+    [
+        pytest.param(arrival(0, 0), 0, {"came_last": [0]}, id="the first pawn came last"),
+        pytest.param(
+            arrival(0, 1) | arrival(2, 3) | arrival(3, 3), 0, {"came_last": [1, 11, 15]}, id="three squares"
+        ),
+        pytest.param(0, 0b1010, {"moved": [1, 3]}, id="pawns that were moved"),
+        pytest.param(0, BROUGHT_HOME, {"brought_home": True}, id="a pawn was brought home"),
+        pytest.param(0, GAVE_UP, {"gave_up": True}, id="numbers were given up"),
+        pytest.param(
+            arrival(3, 0),
+            0b0001 | BROUGHT_HOME | GAVE_UP,
+            {"came_last": [12], "moved": [0], "brought_home": True, "gave_up": True},
+            id="all of it",
+        ),
+    ],
+)
+def test_holds_what_has_happened(arrived: int, past: int, told: dict[str, object]) -> None:
+    """
+    What few rulesets ask for comes behind everything else; without it nothing of it is in the bytes.
+    """
+    rules = next(iter(RULES.values()))
+    state = next(choices(rules, (0, 2), Random(4)))
+    steps, squares = rules.steps(state), squares_of(rules.board)
+    ask = an_ask(state._replace(arrived=arrived, past=past), steps)
+
+    (read,) = pb.PlayResponse.FromString(ask_bytes(ask, squares)).asks
+    (without,) = pb.PlayResponse.FromString(ask_bytes(an_ask(state, steps), squares)).asks
+
+    fields = ("came_last", "moved", "brought_home", "gave_up")
+    found = {field.name: value for field, value in read.ListFields() if field.name in fields}
+    assert {name: list(v) if name in fields[:2] else v for name, v in found.items()} == told
+    for name in fields:
+        read.ClearField(name)
+    assert read == without
+    assert pb.PlayResponse.FromString(ask_bytes(ask, squares)) == by_the_library(ask, rules.board)
+
+
+def test_tells_where_the_pawns_of_a_partner_stood() -> None:
+    """
+    A seat that has finished plays with its partner's pawns, whose squares are counted from their entry.
+    """
+    board = BOARDS["parcheesi68"]
+    position: Position = ((board.home,) * 4, None, (1, 10, 65, 72), None)
+    state = State(position, 0, 0, None, (1, 2), (1, 2), (), (1, 10, 65, 72))
+
+    (read,) = pb.PlayResponse.FromString(ask_bytes(an_ask(state, (Step(0, 1, 40),)), squares_of(board))).asks
+
+    assert list(read.at_throw) == [39, 48, 71, 99]
+
+
 def test_are_one_message_when_laid_end_to_end() -> None:
     """
     Asks and whatever else waits for a bot go out in one message.
@@ -173,6 +242,6 @@ def test_every_square_of_a_board_has_its_code(board: Board) -> None:
     The tables agree with the board at every progress of every seat.
     """
     for seat in SEATS:
-        for progress in range(board.home + 1):
+        for progress in range(board.last + 1):
             pawns = (progress,) * 4
             assert list(squares_of(board).of_seat(seat, pawns)) == [board.square(seat, progress)] * 4

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.errors import ConfigError
+from referee.files.source import Source
 from referee.match.faults import Penalties
 from referee.match.setup import MOST_THROWS
 from referee.match.time_bank import Clock
@@ -17,7 +18,6 @@ from referee.rules.ruleset import Ruleset
 from tournaments.formats.port import Format
 from tournaments.plan import settings
 from tournaments.plan.settings import KEYS, PlannedBot
-from tournaments.plan.source import Source
 from tournaments.results import Field
 
 MOST_GAMES: Final = 2**31 - 1
@@ -107,14 +107,16 @@ def load(path: Path, base: Path | None = None) -> Plan:
     return read(str(path), text, base or path.resolve().parent, path.stem)
 
 
-def read(name: str, text: bytes, base: Path, title: str = "tournament") -> Plan:
+def read(name: str, text: bytes, base: Path, title: str = "tournament", kept: Ruleset | None = None) -> Plan:
     """
     Return the plan that *text* holds. Messages call it *name*; *title* is its own name by default.
+
+    Where the plan names a file with a ruleset, *kept* is what that file held when the tournament began.
 
     Raises:
         ConfigError: Anything in it is wrong; one sentence with file, line and key.
     """
-    source = Source(name, text)
+    source = Source(name, text, "a plan")
     top = source.table()
     top.refuse_unknown(KEYS)
     entrants = settings.entrants(source, top)
@@ -124,7 +126,7 @@ def read(name: str, text: bytes, base: Path, title: str = "tournament") -> Plan:
         base=base,
         name=settings.name(top, title),
         format=settings.event_format(top),
-        ruleset=settings.ruleset(source, top),
+        ruleset=settings.ruleset(source, top, base, kept),
         seats=top.whole("seats", low=2, high=4),
         rounds=top.whole("rounds", 1, low=1, high=1_000_000_000),
         jobs=top.whole("jobs", 1, low=1, high=10_000),

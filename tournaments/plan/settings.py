@@ -9,17 +9,18 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from referee.errors import ConfigError
+from referee.files.rulesets import ENDING, extended, ruleset_called
+from referee.files.source import Section, Source
 from referee.match import faults
 from referee.match.faults import ALWAYS_THE_SEAT, TOURNAMENT, Cost, FaultKind, Penalties
 from referee.match.time_bank import Clock
-from referee.rules import rulesets
-from referee.rules.ruleset import Ruleset, from_text, require_built
+from referee.rules.ruleset import Ruleset
 from tournaments.formats import tournament_format
 from tournaments.formats.port import Format
-from tournaments.plan.source import Section, Source
 
 KEYS: Final = (
     "name",
@@ -78,36 +79,20 @@ def event_format(top: Section) -> Format:
         return tournament_format(text)
 
 
-def ruleset(source: Source, top: Section) -> Ruleset:
-    """Return a ruleset by its name, or one of the organiser's own, which is a table."""
-    if isinstance(top.raw("ruleset"), dict):
-        return _own_ruleset(source.table(("ruleset",)))
-    text = top.text("ruleset")
-    with _told_of(top, "ruleset"):
-        found = rulesets.ruleset(text)
-        require_built(found)
-        return found
+def ruleset(source: Source, top: Section, base: Path, kept: Ruleset | None) -> Ruleset:
+    """
+    Return a ruleset by its name, or one of the organiser's own, which is a table or a file.
 
-
-def _own_ruleset(table: Section) -> Ruleset:
-    extends = table.text("extends")
-    with _told_of(table, "extends"):
-        texts = rulesets.ruleset(extends).as_text()
-    table.refuse_unknown(("extends", "name", *texts), KEYS)
-    title = name(table, "own")
-    for key in table:
-        value = table.raw(key)
-        if key not in texts:
-            continue
-        if not isinstance(value, str | int):
-            raise table.wrong(key, " must be a text, a whole number, true or false")
-        texts[key] = str(value).lower() if isinstance(value, bool) else str(value)
-        with _told_of(table, key):  # one by one, so that the key to blame is known
-            from_text(title, texts)
-    found = from_text(title, texts)
-    with _told_of(table, "extends"):
-        require_built(found)
-    return found
+    Files are looked for from *base*. What came of them when the tournament began may be *kept*; it stands.
+    """
+    own = isinstance(top.raw("ruleset"), dict)
+    section, key = (source.table(("ruleset",)), "extends") if own else (top, "ruleset")
+    if kept is not None and str(section.raw(key)).endswith(ENDING):
+        return kept
+    if own:
+        return extended(section, base, "own", elsewhere=KEYS).ruleset
+    with _told_of(top, key):
+        return ruleset_called(top.text(key), base)
 
 
 def penalties(source: Source, top: Section) -> Penalties:

@@ -27,7 +27,8 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 import referee
-from referee.errors import ConfigError, StoreError
+from referee.errors import ConfigError, NotBuilt, StoreError
+from referee.rules.ruleset import from_text
 from tournaments.plan import Plan, read
 from tournaments.runner import disk
 from tournaments.runner.bots import Digests
@@ -269,8 +270,13 @@ def reopen(folder: Folder, base: Path | None = None) -> Begun:
         raise ConfigError(f"{folder.plan_toml}: cannot be read: {error.strerror}") from None
     if hashlib.sha256(text).hexdigest() != frozen["plan_digest"]:
         raise ConfigError(f"{folder.plan_toml} was changed since the tournament began: put it back as it was")
-    plan = read(str(folder.plan_toml), text, base or Path(frozen["base"]), frozen["name"])
-    if plan.ruleset.digest().hex() != frozen["ruleset"]["digest"]:
+    rules = frozen["ruleset"]
+    try:
+        kept = from_text(rules["name"], rules["fields"])
+    except NotBuilt:  # one of another version; its digest tells, below
+        kept = None
+    plan = read(str(folder.plan_toml), text, base or Path(frozen["base"]), frozen["name"], kept)
+    if plan.ruleset.digest().hex() != rules["digest"]:
         raise ConfigError(
             f"{folder.plan_toml}: ruleset {plan.ruleset.name!r} is not what it was when the tournament "
             f"began: go on with version {frozen['engine']} of the referee"

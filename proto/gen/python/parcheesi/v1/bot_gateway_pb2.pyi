@@ -116,7 +116,7 @@ class PlayResponse(_message.Message):
     def __init__(self, asks: _Optional[_Iterable[_Union[Ask, _Mapping]]] = ..., verdicts: _Optional[_Iterable[_Union[Verdict, _Mapping]]] = ..., offers: _Optional[_Iterable[_Union[Offer, _Mapping]]] = ..., game_overs: _Optional[_Iterable[_Union[GameOver, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[Event, _Mapping]]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., drain: _Optional[_Union[Drain, _Mapping]] = ..., superseded: _Optional[_Union[Superseded, _Mapping]] = ...) -> None: ...
 
 class Ask(_message.Message):
-    __slots__ = ("game", "ask", "seat", "squares", "steps", "step_pawns", "step_uses", "step_squares", "dice", "numbers", "bonuses", "time_limit_ms", "bank_ms", "strikes_left", "last_answer_us", "repeats", "at_throw", "last_moved", "came_last", "play_lengths", "play_steps", "play_squares", "plays_cut")
+    __slots__ = ("game", "ask", "seat", "squares", "steps", "step_pawns", "step_uses", "step_squares", "dice", "numbers", "bonuses", "time_limit_ms", "bank_ms", "strikes_left", "last_answer_us", "repeats", "at_throw", "last_moved", "came_last", "play_lengths", "play_steps", "play_squares", "plays_cut", "moved", "brought_home", "gave_up")
     GAME_FIELD_NUMBER: _ClassVar[int]
     ASK_FIELD_NUMBER: _ClassVar[int]
     SEAT_FIELD_NUMBER: _ClassVar[int]
@@ -140,6 +140,9 @@ class Ask(_message.Message):
     PLAY_STEPS_FIELD_NUMBER: _ClassVar[int]
     PLAY_SQUARES_FIELD_NUMBER: _ClassVar[int]
     PLAYS_CUT_FIELD_NUMBER: _ClassVar[int]
+    MOVED_FIELD_NUMBER: _ClassVar[int]
+    BROUGHT_HOME_FIELD_NUMBER: _ClassVar[int]
+    GAVE_UP_FIELD_NUMBER: _ClassVar[int]
     game: int
     ask: int
     seat: int
@@ -163,7 +166,10 @@ class Ask(_message.Message):
     play_steps: _containers.RepeatedScalarFieldContainer[int]
     play_squares: _containers.RepeatedScalarFieldContainer[int]
     plays_cut: bool
-    def __init__(self, game: _Optional[int] = ..., ask: _Optional[int] = ..., seat: _Optional[int] = ..., squares: _Optional[_Iterable[int]] = ..., steps: _Optional[_Iterable[int]] = ..., step_pawns: _Optional[_Iterable[int]] = ..., step_uses: _Optional[_Iterable[int]] = ..., step_squares: _Optional[_Iterable[int]] = ..., dice: _Optional[_Iterable[int]] = ..., numbers: _Optional[_Iterable[int]] = ..., bonuses: _Optional[_Iterable[int]] = ..., time_limit_ms: _Optional[int] = ..., bank_ms: _Optional[int] = ..., strikes_left: _Optional[int] = ..., last_answer_us: _Optional[int] = ..., repeats: _Optional[int] = ..., at_throw: _Optional[_Iterable[int]] = ..., last_moved: _Optional[int] = ..., came_last: _Optional[_Iterable[int]] = ..., play_lengths: _Optional[_Iterable[int]] = ..., play_steps: _Optional[_Iterable[int]] = ..., play_squares: _Optional[_Iterable[int]] = ..., plays_cut: bool = ...) -> None: ...
+    moved: _containers.RepeatedScalarFieldContainer[int]
+    brought_home: bool
+    gave_up: bool
+    def __init__(self, game: _Optional[int] = ..., ask: _Optional[int] = ..., seat: _Optional[int] = ..., squares: _Optional[_Iterable[int]] = ..., steps: _Optional[_Iterable[int]] = ..., step_pawns: _Optional[_Iterable[int]] = ..., step_uses: _Optional[_Iterable[int]] = ..., step_squares: _Optional[_Iterable[int]] = ..., dice: _Optional[_Iterable[int]] = ..., numbers: _Optional[_Iterable[int]] = ..., bonuses: _Optional[_Iterable[int]] = ..., time_limit_ms: _Optional[int] = ..., bank_ms: _Optional[int] = ..., strikes_left: _Optional[int] = ..., last_answer_us: _Optional[int] = ..., repeats: _Optional[int] = ..., at_throw: _Optional[_Iterable[int]] = ..., last_moved: _Optional[int] = ..., came_last: _Optional[_Iterable[int]] = ..., play_lengths: _Optional[_Iterable[int]] = ..., play_steps: _Optional[_Iterable[int]] = ..., play_squares: _Optional[_Iterable[int]] = ..., plays_cut: bool = ..., moved: _Optional[_Iterable[int]] = ..., brought_home: bool = ..., gave_up: bool = ...) -> None: ...
 
 class Verdict(_message.Message):
     __slots__ = ("game", "ask", "fault", "detail", "cost", "elapsed_us", "bank_ms", "played", "strikes_left")

@@ -7,7 +7,7 @@ from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Map
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class State(_message.Message):
-    __slots__ = ("position", "seat", "dice", "numbers", "bonuses", "at_throw", "repeats", "last_moved")
+    __slots__ = ("position", "seat", "dice", "numbers", "bonuses", "at_throw", "repeats", "last_moved", "moved", "brought_home", "gave_up")
     POSITION_FIELD_NUMBER: _ClassVar[int]
     SEAT_FIELD_NUMBER: _ClassVar[int]
     DICE_FIELD_NUMBER: _ClassVar[int]
@@ -16,6 +16,9 @@ class State(_message.Message):
     AT_THROW_FIELD_NUMBER: _ClassVar[int]
     REPEATS_FIELD_NUMBER: _ClassVar[int]
     LAST_MOVED_FIELD_NUMBER: _ClassVar[int]
+    MOVED_FIELD_NUMBER: _ClassVar[int]
+    BROUGHT_HOME_FIELD_NUMBER: _ClassVar[int]
+    GAVE_UP_FIELD_NUMBER: _ClassVar[int]
     position: str
     seat: int
     dice: _containers.RepeatedScalarFieldContainer[int]
@@ -24,7 +27,10 @@ class State(_message.Message):
     at_throw: str
     repeats: int
     last_moved: int
-    def __init__(self, position: _Optional[str] = ..., seat: _Optional[int] = ..., dice: _Optional[_Iterable[int]] = ..., numbers: _Optional[_Iterable[int]] = ..., bonuses: _Optional[_Iterable[int]] = ..., at_throw: _Optional[str] = ..., repeats: _Optional[int] = ..., last_moved: _Optional[int] = ...) -> None: ...
+    moved: _containers.RepeatedScalarFieldContainer[int]
+    brought_home: bool
+    gave_up: bool
+    def __init__(self, position: _Optional[str] = ..., seat: _Optional[int] = ..., dice: _Optional[_Iterable[int]] = ..., numbers: _Optional[_Iterable[int]] = ..., bonuses: _Optional[_Iterable[int]] = ..., at_throw: _Optional[str] = ..., repeats: _Optional[int] = ..., last_moved: _Optional[int] = ..., moved: _Optional[_Iterable[int]] = ..., brought_home: bool = ..., gave_up: bool = ...) -> None: ...
 
 class DescribeRulesetRequest(_message.Message):
     __slots__ = ("name",)
@@ -103,9 +109,11 @@ class ExplainStepRequest(_message.Message):
     def __init__(self, ruleset: _Optional[str] = ..., state: _Optional[_Union[State, _Mapping]] = ..., step: _Optional[int] = ...) -> None: ...
 
 class ExplainStepResponse(_message.Message):
-    __slots__ = ("legal", "detail")
+    __slots__ = ("legal", "detail", "rule")
     LEGAL_FIELD_NUMBER: _ClassVar[int]
     DETAIL_FIELD_NUMBER: _ClassVar[int]
+    RULE_FIELD_NUMBER: _ClassVar[int]
     legal: bool
     detail: str
-    def __init__(self, legal: bool = ..., detail: _Optional[str] = ...) -> None: ...
+    rule: str
+    def __init__(self, legal: bool = ..., detail: _Optional[str] = ..., rule: _Optional[str] = ...) -> None: ...

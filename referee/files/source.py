@@ -2,7 +2,7 @@
 A TOML text, and where in it each key stands.
 
 Knows: TOML's syntax as far as it takes to find the line of a key; how a wrong value is told.
-Does not know: what a tournament is.
+Does not know: what the text is about.
 
 `tomllib` forgets the lines, so a scan of the text finds them again. It reads headers and the beginnings
 of lines; a key inside an inline table is told with the line on which that table begins.
@@ -29,15 +29,16 @@ _KEY: Final = re.compile(rf"\s*((?:{_PART})(?:\s*\.\s*(?:{_PART}))*)\s*=")
 
 class Source:
     """
-    A TOML file, read. `name` is what messages call it.
+    A TOML file, read. `name` is what messages call it, `kind` what it is.
 
     Raises:
         ConfigError: The text is not UTF-8, or not TOML; with line and column.
     """
 
-    def __init__(self, name: str, text: bytes) -> None:
+    def __init__(self, name: str, text: bytes, kind: str) -> None:
         """Read *text*."""
         self.name: Final = name
+        self.kind: Final = kind
         try:
             decoded = text.decode("utf-8").removeprefix("\ufeff")
         except UnicodeDecodeError as error:
@@ -118,7 +119,9 @@ class Section:
                 )
             near = get_close_matches(key, names, n=1)
             right = f"did you mean {near[0]}?" if near else f"the keys are: {', '.join(names)}"
-            raise self.wrong(key, f" is not a key of {'this table' if self._path else 'a plan'}; {right}")
+            raise self.wrong(
+                key, f" is not a key of {'this table' if self._path else self._source.kind}; {right}"
+            )
 
     def text(self, key: str, default: str | None = None) -> str:
         """Return a text; *default* None makes the key required."""

@@ -1,0 +1,1 @@
+"""What organisers write: TOML files, and their own rulesets in them."""

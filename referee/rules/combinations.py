@@ -1,0 +1,121 @@
+"""
+Which rulesets cannot be played: numbers out of range, and fields that leave each other no meaning.
+
+Knows: why two values do not go together, and what would.
+Does not know: how a rule is carried out, who wrote the ruleset or where.
+
+A value that merely has no effect (an obligation to enter that no throw can meet) may stand. What is
+refused here would be understood as a rule of the game, and no game could keep to it.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from referee.errors import ConfigError
+from referee.rules.ruleset import (
+    DoubletFaces,
+    DoubletHome,
+    EntryCapture,
+    ExtraThrow,
+    Fourteen,
+    MustOpen,
+    Ruleset,
+    SamePair,
+    SingleNumber,
+    SquareLimit,
+)
+
+
+class Clash(NamedTuple):
+    """Why a ruleset cannot be played: the *fields* that do not go together, and a sentence."""
+
+    fields: tuple[str, ...]
+    sentence: str
+
+
+RANGES: Final[Mapping[str, range]] = {
+    "dice": range(1, 3),
+    "first_player_dice": range(1, 3),
+    "pawns_out_at_start": range(3),
+    "capture_bonus": range(100),
+    "home_bonus": range(100),
+}
+"""The numbers that each field with a number may hold."""
+
+_ONE_DIE: Final[Mapping[str, tuple[frozenset[object], str]]] = {
+    "doublet_faces": (frozenset({DoubletFaces.BOTH}), "top"),
+    "fourteen": (frozenset({Fourteen.ALL_OR_NOTHING}), "as_possible"),
+    "doublet_home": (frozenset({DoubletHome.WITH_FOURTEEN, DoubletHome.WHOLE_FOURTEEN}), "free"),
+    "single_number": (frozenset({SingleNumber.LARGER}), "either"),
+    "same_pair": (frozenset({SamePair.SECOND_STAYS}), "free or forbidden"),
+    "must_open": (frozenset({MustOpen.ON_DOUBLET}), "none or on_six"),
+    "extra_throw": (frozenset({ExtraThrow.DOUBLET}), "none or six"),
+    "double_one_breaks": (frozenset({True}), "false"),
+}
+"""What speaks of doublets, or of two numbers, and so means nothing with one die; and what would be right."""
+
+_TWO_DICE: Final[Mapping[str, tuple[frozenset[object], str]]] = {
+    "must_open": (frozenset({MustOpen.ON_SIX}), "none or on_doublet"),
+    "extra_throw": (frozenset({ExtraThrow.SIX}), "none or doublet"),
+    "six_counts_seven": (frozenset({True}), "false"),
+}
+"""What speaks of the six of a single die; and what would be right."""
+
+
+def require_playable(ruleset: Ruleset) -> None:
+    """
+    Refuse a ruleset that no game could keep to.
+
+    Raises:
+        ConfigError: Names the fields, why they cannot be played, and what would be right.
+    """
+    for clash in clashes(ruleset):
+        raise ConfigError(f"ruleset {ruleset.name!r} cannot be played: {clash.sentence}")
+
+
+def clashes(ruleset: Ruleset) -> Iterator[Clash]:
+    """Yield why *ruleset* cannot be played. Later ones rely on there being no earlier one."""
+    for field, numbers in RANGES.items():
+        value = getattr(ruleset, field)
+        if type(value) is not int or value not in numbers:
+            may = "1 or 2" if numbers[-1] == 2 and numbers[0] else f"a whole number from 0 to {numbers[-1]}"
+            yield Clash((field,), f"{field} = {value!r}, where it must be {may}")
+    if ruleset.dice == 1:
+        yield from _dice(ruleset, _ONE_DIE, "one die throws no doublet and gives one number")
+    else:
+        yield from _dice(ruleset, _TWO_DICE, "a six alone is a throw of one die only")
+    yield from _entries(ruleset)
+
+
+def _dice(
+    ruleset: Ruleset, meaningless: Mapping[str, tuple[frozenset[object], str]], why: str
+) -> Iterator[Clash]:
+    texts = ruleset.as_text()
+    found = {
+        field: right for field, (values, right) in meaningless.items() if getattr(ruleset, field) in values
+    }
+    if found:
+        there = ", ".join(f"{field} = {texts[field]}" for field in found)
+        right = ", ".join(f"{field} = {value}" for field, value in found.items())
+        yield Clash(
+            (*found, "dice"),
+            f"with dice = {ruleset.dice} it has {there}, but {why}; right would be {right}, "
+            f"or dice = {3 - ruleset.dice}",
+        )
+
+
+def _entries(ruleset: Ruleset) -> Iterator[Clash]:
+    board, entering = ruleset.board, ruleset.entry_capture
+    if entering is not EntryCapture.ALONE and not board.safe.issuperset(board.entries):
+        yield Clash(
+            ("entry_capture", "board"),
+            f"entry_capture = {entering} lets two colours share an entry, but on board = {board.name} "
+            "entries are plain squares, on which pawns capture; right would be entry_capture = alone",
+        )
+    if entering is EntryCapture.WHEN_FULL and ruleset.square_limit is SquareLimit.TWO_OF_A_COLOUR:
+        yield Clash(
+            ("entry_capture", "square_limit"),
+            "entry_capture = when_full captures on a square that is full with two pawns, but with "
+            "square_limit = two_of_a_colour it is not full then; right would be square_limit = two, or "
+            "entry_capture = alone or none",
+        )

@@ -1,0 +1,402 @@
+"""
+What a pawn can do on the board, and what that changes: section 4 of the rule book.
+
+Knows: which steps are possible by numbers and by bonuses, what a step captures, earns and leaves.
+Does not know: which possible steps are legal together (`search.py`, `engine.py`), whose turn is next.
+
+Of section 5, what looks at one step alone is seen to here: rule 4 (*Entering*) where a five that can
+enter must, rule 1 where the second pawn of a pair stays, rule 2 (*Home with a doublet*).
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Final
+
+from referee.errors import RefereeBug
+from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_LANE
+from referee.rules.ruleset import (
+    BonusTiming,
+    Capture,
+    DoubletFaces,
+    DoubletHome,
+    EntryCapture,
+    ExtraThrowIf,
+    MustEnter,
+    MustOpen,
+    Ruleset,
+    SamePair,
+    Teams,
+    TeamWin,
+)
+from referee.rules.state import (
+    BONUS,
+    BROUGHT_HOME,
+    GAVE_UP,
+    MOVED,
+    Applied,
+    Pawns,
+    Position,
+    State,
+    Step,
+    arrival,
+)
+from referee.rules.tables import (
+    ALWAYS,
+    ENTERS,
+    ENTRY,
+    LEFT,
+    SQUARES,
+    Numbers,
+    Side,
+    Ways,
+    moved,
+    pairs,
+    without,
+)
+from referee.rules.walls import SharedWalls, Sight, Stand, Standing, shares
+
+new = tuple.__new__
+"""Makes a named tuple in two thirds of the time; used for those that every step makes."""
+
+
+class Moves:
+    """A ruleset's board, compiled."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset: Final = ruleset
+        self.home: Final = ruleset.board.home
+        self.sides: Final = tuple(Side(ruleset, seat) for seat in SEATS)
+        self.sights: Final = tuple(Sight(ruleset, seat) for seat in SEATS)
+        self.broken_sights: Final = tuple(Sight(ruleset, seat, broken=True) for seat in SEATS)
+        self.bonus_waits: Final = ruleset.bonus_timing is BonusTiming.AFTER_NUMBERS
+        self.at_once: Final = ruleset.bonus_timing is BonusTiming.AT_ONCE
+        self.breaks: Final = ruleset.double_one_breaks
+        self.relays: Final = relays(ruleset)
+        """Whether a seat that has finished plays with its partner's pawns."""
+        self.second_stays: Final = ruleset.same_pair is SamePair.SECOND_STAYS
+        self.enters_when_possible: Final = ruleset.must_enter is MustEnter.WHEN_POSSIBLE
+        self.doublet_home: Final = ruleset.doublet_home
+        self._faces: Final = ruleset.doublet_faces is DoubletFaces.BOTH
+        self._marks: Final = ruleset.entry_capture is EntryCapture.WHEN_FULL
+        self._spares_entry: Final = ruleset.entry_capture is EntryCapture.NONE
+        self._lap: Final = ruleset.second_lap
+        self._capture_bonus: Final[Numbers] = (ruleset.capture_bonus,) if ruleset.capture_bonus else ()
+        self._home_bonus: Final[Numbers] = (ruleset.home_bonus,) if ruleset.home_bonus else ()
+        self._remembers: Final = remembered(ruleset)
+        self._passing: Final = ruleset.capture is Capture.PASSING
+        self._takes_entry: Final = ruleset.entry_capture is EntryCapture.ALONE
+        self._stands: Final = {seat: Stand(ruleset.board, seat) for seat in SEATS}
+        self.shared: Final = self._shared() if shares(ruleset) else None
+        """What tells walls where colours share squares; None where they do not."""
+
+    def _shared(self) -> tuple[SharedWalls, ...]:
+        return tuple(SharedWalls(self.ruleset, side, self._stands) for side in self.sides)
+
+    # Who moves.
+
+    def mover(self, position: Position, seat: int) -> int:
+        """Return whose pawns *seat* plays with: its own, or its partner's when it has finished."""
+        return mover_of(self.ruleset, position, seat) if self.relays else seat
+
+    # What is possible.
+
+    def standing(self, position: Position, side: Side, *, broken: bool = False) -> int | Standing:
+        """Return what all other seats are to *side*, for `walls`."""
+        if self.shared is not None:
+            return self.shared[side.seat].standing(position, broken=broken)
+        sights = self.broken_sights if broken else self.sights
+        walls = ALWAYS
+        for other in side.opponents:
+            walls |= sights[other][position[other]]
+        return walls
+
+    def walls(self, standing: int | Standing, side: Side, own: Pawns) -> int:
+        """Return all that stands in the way of *side* with its pawns on *own*."""
+        if isinstance(standing, Standing):
+            assert self.shared is not None
+            return self.shared[side.seat].walls(standing, own)
+        return standing | pairs(own, side.pair_walls)
+
+    def is_broken(self, dice: Sequence[int]) -> bool:
+        """Tell whether pairs of opponents do not stop the numbers of this throw."""
+        return self.breaks and tuple(dice) == (1, 1)
+
+    def by_number(self, state: State, *, entering: bool = True) -> list[Step]:
+        """
+        Return the steps that are possible with a number, in canonical order.
+
+        They are those that rule 4 keeps, unless *entering* is false.
+        """
+        position, seat, _, _, dice, numbers, _, _, _, _ = state
+        side = self.sides[self.mover(position, seat)]
+        own = position[side.seat]
+        assert own is not None
+        standing = self.standing(position, side, broken=self.is_broken(dice))
+        walls = self.walls(standing, side, own)
+        ways, forced, _ = side.plans[numbers]
+        if entering and forced and self.enters_when_possible and NEST in own and not walls & side.shut:
+            ways = forced
+        return self.kept_alone(state, side, _possible(ways, own, walls))
+
+    def by_bonus(self, state: State) -> list[Step]:
+        """Return the steps that are possible with a bonus, in canonical order."""
+        position, seat, _, _, _, numbers, bonuses, _, _, past = state
+        side = self.sides[self.mover(position, seat)]
+        own = position[side.seat]
+        assert own is not None
+        if numbers and self.bonus_waits and past & BROUGHT_HOME:
+            return []  # rule 2 wants all numbers used, and the bonus would give them up
+        walls = self.walls(self.standing(position, side), side, own)
+        found: list[Step] = []
+        for bonus in sorted(set(bonuses)):
+            found += _possible(side.bonuses[bonus], own, walls)
+        return sorted(found) if len(found) > 1 else found
+
+    def kept_alone(self, state: State, side: Side, found: list[Step]) -> list[Step]:
+        """Return the steps by number among *found* that rules 1 and 2 do not drop at sight."""
+        dice = state.dice
+        if dice[0] != dice[-1] or len(dice) == 1:
+            return found
+        if self.second_stays:
+            stay = second_pawns(side, state)
+            found = [step for step in found if not stay >> step.pawn & 1]
+        if self.doublet_home is not DoubletHome.FREE:
+            found = [
+                step
+                for step in found
+                if step.square != side.squares[self.home] or self._may_go_home(state, step)
+            ]
+        return found
+
+    def _may_go_home(self, state: State, step: Step) -> bool:
+        """Tell whether rule 2 lets a number of a doublet bring this pawn home, as far as can be seen now."""
+        if not self._faces or NEST in state.at_throw:
+            return False
+        if self.doublet_home is DoubletHome.WITH_FOURTEEN:
+            return True
+        return len(state.numbers) == 1 and not state.past & MOVED & ~(1 << step.pawn)
+
+    # What a step does.
+
+    def apply(self, state: State, step: Step) -> Applied:
+        """
+        Return what *step* does. It must be possible; whether it is legal is not asked again.
+
+        Raises:
+            RefereeBug: No number or bonus that is left leads this pawn to that square.
+        """
+        position, seat, repeats, _, dice, numbers, bonuses, at_throw, arrived, past = state
+        pawn, use, square = step
+        mover = self.mover(position, seat) if self.relays else seat
+        own = position[mover]
+        assert own is not None
+        side = self.sides[mover]
+        lands, place = side.progress[square], own[pawn]
+        try:
+            if use < BONUS:
+                numbers = LEFT[numbers][use]
+                if self.at_once:
+                    bonuses = ()
+            else:
+                if self.bonus_waits:
+                    if numbers:
+                        past |= GAVE_UP & self._remembers
+                    numbers = ()
+                bonuses = without(bonuses, use - BONUS)
+            if place:
+                fits = lands == place + SQUARES[use] or (self._lap and self._is_on(side, place, lands, use))
+            else:
+                fits = lands == ENTRY and use in ENTERS
+        except (LookupError, ValueError):
+            fits = False
+        if not fits:
+            raise RefereeBug(f"{step} is no step in {state}")
+        captured: tuple[tuple[int, int], ...] = ()
+        earned: Numbers = ()
+        prey: Sequence[tuple[int, int]]
+        if place:
+            prey = self._passed_by(position, side, place, square) if self._passing else side.prey[square]
+        elif self._takes_entry:
+            prey = side.entry_prey
+        else:
+            prey = ()
+            for other, victim in self._last_on_entry(state, side):
+                pawns = position[other]
+                assert pawns is not None
+                position = moved(position, other, moved(pawns, victim, NEST))
+                captured, earned = ((other, victim),), self._capture_bonus
+        own = moved(own, pawn, lands)
+        position = moved(position, mover, own)
+        for other, theirs in prey:
+            pawns = position[other]
+            if pawns is not None and theirs in pawns:
+                for victim in PAWNS:
+                    if pawns[victim] == theirs:
+                        pawns = moved(pawns, victim, NEST)
+                        captured += ((other, victim),)
+                        earned += self._capture_bonus
+                position = moved(position, other, pawns)
+        won = False
+        if lands == self.home:
+            earned += self._home_bonus
+            won = own.count(lands) == len(PAWNS)
+        if earned:
+            bonuses = tuple(sorted(bonuses + earned))
+        if self._remembers and use < BONUS:
+            home = BROUGHT_HOME if lands == self.home and len(dice) == 2 and dice[0] == dice[1] else 0
+            past |= (1 << pawn | home) & self._remembers
+        if self._marks:
+            arrived = self.settled(position, arrived, arrival(mover, pawn))
+        if won and self.relays and not self._finishes(position, mover):
+            won = False
+            if numbers:
+                past |= GAVE_UP & self._remembers
+            after = State(position, seat, repeats, None, dice, (), (), at_throw, arrived, past)
+        else:
+            after = new(
+                State, (position, seat, repeats, pawn, dice, numbers, bonuses, at_throw, arrived, past)
+            )
+        return new(Applied, (after, captured, earned, won))
+
+    def _is_on(self, side: Side, place: int, lands: int, use: int) -> bool:
+        """Tell whether a route of so many squares leads from *place* to where the pawn *lands*."""
+        return lands >= 0 and any(route[-1] == lands for route in side.routes(place, SQUARES[use]))
+
+    def _passed_by(
+        self, position: Position, side: Side, place: int, square: int
+    ) -> Sequence[tuple[int, int]]:
+        """Return whose pawns a step captures in passing, the nearest first, and their progress."""
+        passed = side.passed[place, square]
+        found = list(side.prey[square])
+        for other in side.opponents:
+            pawns = position[other]
+            if pawns is None:
+                continue
+            _, single = self._stands[other][pawns]
+            if hit := single & passed & ~self._teamed(position, side, other):
+                places = self._stands[other].places(pawns, hit)
+                found += [(other, theirs) for theirs in places if (other, theirs) not in found]
+        board, origin = self.ruleset.board, side.squares[place]
+
+        def ahead(prey: tuple[int, int]) -> int:
+            other, theirs = prey
+            return (board.square(other, theirs) - origin) % board.ring
+
+        return sorted(found, key=ahead)
+
+    def _teamed(self, position: Position, side: Side, other: int) -> int:
+        """Return the squares on which the partner of *other* makes a pair with it, as walls."""
+        mate = (other + 2) % len(SEATS)
+        pawns = position[mate]
+        if not side.friends or pawns is None:
+            return 0
+        return self._stands[mate][pawns][1]
+
+    def _last_on_entry(self, state: State, side: Side) -> Sequence[tuple[int, int]]:
+        """Return whose pawn, and which, entering captures where colours share an entry."""
+        if self._spares_entry:
+            return ()
+        position, entry = state.position, side.squares[ENTRY]
+        there = [
+            (seat, pawn)
+            for seat in SEATS
+            for pawn, square in enumerate(self._squares_of(position, seat))
+            if square == entry
+        ]
+        if len(there) < 2:
+            return ()
+        theirs = [(seat, pawn) for seat, pawn in there if seat in side.opponents]
+        last = [(seat, pawn) for seat, pawn in theirs if state.arrived & arrival(seat, pawn)]
+        return (last if len(theirs) > 1 else theirs)[:1]
+
+    def _squares_of(self, position: Position, seat: int) -> Iterator[int]:
+        pawns = position[seat]
+        squares = self.sides[seat].squares
+        return (squares[place] for place in pawns) if pawns is not None else iter(())
+
+    def _finishes(self, position: Position, mover: int) -> bool:
+        """Tell whether the partner of *mover*, who has finished, has finished too, or has gone."""
+        partner = position[(mover + 2) % len(SEATS)]
+        return partner is None or partner.count(self.home) == len(PAWNS)
+
+    def settled(self, position: Position, arrived: int, newcomer: int = 0) -> int:
+        """
+        Return who arrived last wherever two stand on a square of the ring, 0 where that is not asked.
+
+        *arrived* is what was known before pawns moved, *newcomer* the bit of the one that moved last.
+        """
+        if not self._marks:
+            return 0
+        first: dict[int, int] = {}
+        settled = 0
+        for seat in SEATS:
+            for pawn, square in enumerate(self._squares_of(position, seat)):
+                if 0 < square < SQUARE_LANE:
+                    bit = arrival(seat, pawn)
+                    other = first.setdefault(square, bit)
+                    if other != bit:
+                        both = other | bit
+                        settled |= newcomer if newcomer & both else arrived & both or bit
+        return settled
+
+
+def remembered(ruleset: Ruleset) -> int:
+    """Return what of `State.past` a ruleset asks for."""
+    past = 0
+    if (
+        ruleset.same_pair is SamePair.SECOND_STAYS
+        or ruleset.doublet_home is DoubletHome.WHOLE_FOURTEEN
+        or ruleset.must_open is not MustOpen.NONE
+    ):
+        past |= MOVED
+    if ruleset.doublet_home is DoubletHome.WITH_FOURTEEN:
+        past |= BROUGHT_HOME
+    waits = ruleset.bonus_timing is BonusTiming.AFTER_NUMBERS
+    if ruleset.extra_throw_if is ExtraThrowIf.ALL_USED and (waits or relays(ruleset)):
+        past |= GAVE_UP
+    return past
+
+
+def relays(ruleset: Ruleset) -> bool:
+    """Tell whether a seat that has finished plays with its partner's pawns."""
+    return ruleset.teams is not Teams.NONE and ruleset.team_win is TeamWin.BOTH_MEMBERS
+
+
+def mover_of(ruleset: Ruleset, position: Position, seat: int) -> int:
+    """Return whose pawns *seat* plays with: its own, or its partner's when it has finished."""
+    partner = (seat + 2) % len(SEATS)
+    finished = position[seat] == (ruleset.board.home,) * len(PAWNS)
+    return partner if finished and relays(ruleset) and position[partner] is not None else seat
+
+
+def _possible(ways: Ways, own: Pawns, walls: int) -> list[Step]:
+    return [
+        steps[pawn] for pawn, place in enumerate(own) for stops, steps in ways[place] if not walls & stops
+    ]
+
+
+def second_pawns(side: Side, state: State) -> int:
+    """Return, as bits, the pawns that stay because the other of their pair has been moved by a number."""
+    at_throw = state.at_throw
+    stay = 0
+    for one, two in pairs_at_throw(side, at_throw):
+        if state.past >> one & 1:
+            stay |= 1 << two
+        if state.past >> two & 1:
+            stay |= 1 << one
+    return stay
+
+
+def pairs_at_throw(side: Side, at_throw: Pawns | tuple[()]) -> "Together":
+    """Return the pawns of a seat that stood together as pairs when the dice fell."""
+    if not at_throw or not pairs(at_throw, side.pair_walls):
+        return ()
+    return tuple(
+        (one, two)
+        for one, two in combinations(PAWNS, 2)
+        if at_throw[one] == at_throw[two] and side.pair_walls[at_throw[one]]
+    )
+
+
+Together = tuple[tuple[int, int], ...]
+"""The pawns of a seat that stood together as pairs when the dice fell, two by two."""

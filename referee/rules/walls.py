@@ -1,0 +1,200 @@
+"""
+Who stands in a seat's way, as walls (`tables.py`).
+
+Knows: what pairs, lone pawns and full squares are to a seat, section 4 of the rule book.
+Does not know: where a step leads, what is legal.
+
+In most rulesets two colours never share a square. Then each seat's pawns are walls by themselves, found
+once for where they are and remembered (`Sight`), and what all of them are is one OR (`Walls`). Where
+colours do share squares, two pawns of different colours can fill a square or block it, so pawns are
+remembered as pairs and lone ones (`Stand`), and put together at each question (`SharedWalls`).
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from referee.rules.board import NEST, PAWNS, SEATS, Board
+from referee.rules.ruleset import Capture, EntryCapture, Pairs, Ruleset, SquareLimit, Teams, TeamWin
+from referee.rules.state import Pawns, Position
+from referee.rules.tables import ALWAYS, ENTRY_FULL, LANDING, OWN_ENTRY, WON, Side, friends_of, pairs
+
+REMEMBERED: Final = 4096
+"""How many places of one seat's pawns are remembered with their walls."""
+
+
+class Sight(dict[Pawns | None, int]):
+    """The walls that a seat is to the others, by where its pawns are. Found once, then remembered."""
+
+    def __init__(self, ruleset: Ruleset, seat: int, *, broken: bool = False) -> None:
+        """Make ready. Pairs that are *broken* stop only who lands and cannot capture them."""
+        super().__init__()
+        board = ruleset.board
+        closed = closed_by_one(ruleset)
+        self._lone: Final = _by_place(board, seat, {square: 1 << square + LANDING for square in closed})
+        pair = {square: 1 << square for square in range(1, board.ring + 1)}
+        if broken:
+            pair = {square: 1 << square + LANDING for square in not_captured_on(ruleset)}
+        self._pair: Final = _by_place(board, seat, pair)
+        self._won: Final = won_by(ruleset)
+
+    def __missing__(self, pawns: Pawns | None) -> int:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        self[pawns] = walls = 0 if pawns is None else self._walls(pawns)
+        return walls
+
+    def _walls(self, pawns: Pawns) -> int:
+        if pawns == self._won:
+            return WON
+        a, b, c, d = pawns
+        lone = self._lone
+        return lone[a] | lone[b] | lone[c] | lone[d] | pairs(pawns, self._pair)
+
+
+class Standing(NamedTuple):
+    """
+    What other seats are to one, where colours share squares.
+
+    `walls` are those that stand whatever the seat does. `lone` are the squares of single opponents'
+    pawns and `friendly` those of single pawns of the partner that counts as own, as walls of pairs: what
+    a pawn of the seat makes of them depends on where it goes.
+    """
+
+    walls: int
+    lone: int
+    friendly: int
+
+
+class Stand(dict[Pawns, tuple[int, int]]):
+    """Where a seat's pairs and its single pawns are on the ring, as walls of pairs. Remembered."""
+
+    def __init__(self, board: Board, seat: int) -> None:
+        super().__init__()
+        ring = range(1, board.ring + 1)
+        self._square: Final = _by_place(board, seat, {square: 1 << square for square in ring})
+
+    def __missing__(self, pawns: Pawns) -> tuple[int, int]:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        once = twice = 0
+        for place in pawns:
+            twice |= once & self._square[place]
+            once |= self._square[place]
+        self[pawns] = found = twice, once & ~twice
+        return found
+
+    def places(self, pawns: Pawns, walls: int) -> list[int]:
+        """Return the places of those *pawns* that stand on the squares of these walls."""
+        return [place for place in pawns if self._square[place] & walls]
+
+
+class SharedWalls:
+    """The walls that a seat finds where two colours may share a square."""
+
+    def __init__(self, ruleset: Ruleset, side: Side, stands: Mapping[int, Stand]) -> None:
+        self._side: Final = side
+        self._stands: Final = stands
+        self._team: Final = bool(side.friends)
+        self._closed: Final = sum(1 << square for square in closed_by_one(ruleset))
+        self._spared: Final = sum(1 << square for square in not_captured_on(ruleset))
+        self._fills: Final = ruleset.square_limit is SquareLimit.TWO
+        self._mixed: Final = side.safe if ruleset.pairs is Pairs.MIXED_ON_SAFE else 0
+        self._won: Final = won_by(ruleset)
+
+    def standing(self, position: Position, *, broken: bool = False) -> Standing:
+        """Return what all others are. Pairs that are *broken* stop only who lands and cannot capture them."""
+        side = self._side
+        walls, paired, lone, mixed, friendly = ALWAYS, 0, 0, 0, 0
+        for other in side.opponents:
+            pawns = position[other]
+            if pawns is None:
+                continue
+            if pawns == self._won:
+                walls |= WON
+            pair, single = self._stands[other][pawns]
+            paired |= pair
+            mixed |= lone & single
+            lone |= single
+        if self._team:
+            paired |= mixed
+            lone &= ~mixed
+            mixed = 0
+        blocking = mixed & self._mixed
+        if broken:
+            walls |= (paired & self._spared | blocking) << LANDING
+        else:
+            walls |= paired | blocking
+        for other in side.friends:
+            pawns = position[other]
+            if pawns is not None:
+                if pawns == self._won:
+                    walls |= WON
+                pair, friendly = self._stands[other][pawns]
+                walls |= pair
+                if pair & side.entry:
+                    walls |= OWN_ENTRY
+                mixed |= lone & friendly
+                walls |= lone & friendly & self._mixed
+        if self._fills:
+            walls |= mixed << LANDING
+        if mixed & side.entry:
+            walls |= ENTRY_FULL
+        return Standing(walls | (lone & self._closed) << LANDING, lone, friendly)
+
+    def walls(self, standing: Standing, own: Pawns) -> int:
+        """Return all walls, those that *own* pawns are and what they make of others included."""
+        side = self._side
+        walls, lone, friendly = standing
+        walls |= pairs(own, side.pair_walls)
+        _, single = self._stands[side.seat][own]
+        if with_friend := single & friendly:
+            walls |= with_friend
+            if with_friend & side.entry:
+                walls |= OWN_ENTRY
+        if shared := single & lone:
+            walls |= shared & self._mixed
+            if self._fills:
+                walls |= shared << LANDING
+            if shared & side.entry:
+                walls |= ENTRY_FULL
+        return walls
+
+
+def on_the_road(standing: Standing) -> int:
+    """Return walls where a pawn of the seat, by joining the one there, could shut a road."""
+    return standing.lone << LANDING | standing.lone | standing.friendly
+
+
+def shares(ruleset: Ruleset) -> bool:
+    """Tell whether pawns of two colours can stand on one square."""
+    return (
+        ruleset.safe_sharing
+        or ruleset.entry_capture is not EntryCapture.ALONE
+        or bool(friends_of(ruleset, SEATS[0]))
+    )
+
+
+def closed_by_one(ruleset: Ruleset) -> frozenset[int]:
+    """Return the squares of the ring where one opponent's pawn stops who would land."""
+    shared = ruleset.board.safe if ruleset.safe_sharing else frozenset()
+    return not_captured_on(ruleset) - shared
+
+
+def not_captured_on(ruleset: Ruleset) -> frozenset[int]:
+    """Return the squares of the ring where nobody is captured by one who lands."""
+    board = ruleset.board
+    return frozenset(range(1, board.ring + 1)) if ruleset.capture is Capture.NONE else board.safe
+
+
+def won_by(ruleset: Ruleset) -> Pawns | None:
+    """Return the pawns of a seat that has ended the game by itself; None where it takes two seats."""
+    both = ruleset.teams is not Teams.NONE and ruleset.team_win is TeamWin.BOTH_MEMBERS
+    return None if both else (ruleset.board.home,) * len(PAWNS)  # type: ignore[return-value]
+
+
+def _by_place(board: Board, seat: int, walls: Mapping[int, int]) -> tuple[int, ...]:
+    """Return the wall of the square on which a pawn of *seat* stands, by its progress; 0 if it has none."""
+    return tuple(
+        0 if progress == NEST else walls.get(board.square(seat, progress), 0)
+        for progress in range(board.last + 1)
+    )

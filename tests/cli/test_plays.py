@@ -1,0 +1,509 @@
+"""`referee plays`: questions on standard input, answers on standard output."""
+
+import json
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from itertools import chain, islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from benchmarks.plays import questions
+from referee.rules.board import SEATS
+from referee.rules.engine import Rules
+from referee.rules.notation import position_text, state_from_text, state_text, step_text
+from referee.rules.rulesets import RULESETS, ruleset
+from referee.rules.state import State, Step
+from tests.cli.command import DONE, PATIENCE, REFEREE, ROOT, WRONG, environment, nobody_reads
+
+PAGE = (ROOT / "docs" / "plays.md").read_text(encoding="utf-8")
+FIVES = {"rules": "winning_moves", "position": "5,N,N,N/-/N,N,N,N/-", "seat": 0, "throw": [5, 5]}
+LONGEST = 65_536
+
+
+def asked(text: str | bytes, *options: str, cwd: Path = ROOT) -> str:
+    """Return what is answered to *text*; nothing may go wrong."""
+    done = subprocess.run(
+        [*REFEREE, "plays", *options],
+        cwd=cwd,
+        env=environment(),
+        input=text if isinstance(text, bytes) else text.encode(),
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (DONE, b"")
+    return done.stdout.decode()
+
+
+def answers(*questions: object) -> list[dict[str, Any]]:
+    """Return the answer to each of *questions*, as a program reads them; a text is asked as it is."""
+    lines = [question if isinstance(question, str) else json.dumps(question) for question in questions]
+    return [json.loads(line) for line in asked("\n".join(lines), "--json").splitlines()]
+
+
+@contextmanager
+def running(*options: str) -> Iterator["subprocess.Popen[str]"]:
+    """Return the command, running, with pipes to ask and to listen."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [*REFEREE, "plays", *options],
+        cwd=ROOT,
+        env=environment(),
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+        text=True,
+    ) as process:
+        yield process
+
+
+def ask_and_wait(process: "subprocess.Popen[str]", question: object) -> dict[str, Any]:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(json.dumps(question) + "\n")
+    process.stdin.flush()
+    found: dict[str, Any] = json.loads(process.stdout.readline())
+    return found
+
+
+Ask = Callable[..., dict[str, Any]]
+"""Returns the answer to `FIVES` with other fields."""
+
+
+@pytest.fixture(scope="module")
+def ask() -> Iterator[Ask]:
+    """Return what asks one process, which answers the whole module."""
+    with running("--json") as process:
+
+        def ask(**fields: object) -> dict[str, Any]:
+            return ask_and_wait(process, FIVES | fields)
+
+        yield ask
+
+
+class TestAnswers:
+    def test_are_as_the_page_shows(self) -> None:
+        """
+        The question of the page has the answer of the page.
+        """
+        question, expected = (json.loads(part.partition("```")[0]) for part in PAGE.split("```json\n")[1:])
+
+        assert answers(question) == [expected]
+
+    @pytest.mark.parametrize("name", RULESETS)
+    def test_are_those_of_the_rules(self, name: str) -> None:
+        """
+        In games of every ruleset: steps, plays and positions, as the engine has them.
+        """
+        rules = Rules(ruleset(name))
+        asked = list(islice(questions(rules, 3), 60))
+
+        for question, found in zip(asked, answers(*asked), strict=True):
+            thrown = rules.throw(state_of(rules, question), question["throw"])  # type: ignore[arg-type]
+            assert found.get("third", False) == thrown.third, question
+            if thrown.third:
+                assert found["returned"] == thrown.returned
+                assert found["position"] == position_text(rules.board, thrown.state.position)
+                continue
+            plays, cut = rules.plays(thrown.state)
+            steps = rules.steps(thrown.state)
+            assert [step["code"] for step in found["steps"]] == [step.code for step in steps], question
+            assert [step["text"] for step in found["steps"]] == [
+                step_text(rules.board, thrown.state, step) for step in steps
+            ]
+            assert found["plays"] == [[step.code for step in play.steps] for play in plays]
+            assert found["positions"] == [
+                position_text(rules.board, play.position, play.arrived) for play in plays
+            ]
+            assert found["cut"] == cut
+
+    @pytest.mark.parametrize("name", RULESETS)
+    def test_go_on_in_mid_throw(self, name: str) -> None:
+        """
+        The state after a step is asked for with all that it holds.
+        """
+        rules = Rules(ruleset(name))
+        random = Random(5)
+        states = list(islice(mid_throw(rules, random), 40))
+
+        found = answers(
+            *({"rules": name, "plays": False, **state_text(rules.board, state)} for state in states)
+        )
+
+        assert [[step["code"] for step in told["steps"]] for told in found] == [
+            [step.code for step in rules.steps(state)] for state in states
+        ]
+
+    def test_tell_each_part_of_a_step(self, ask: Ask) -> None:
+        """
+        A program need not take codes apart.
+        """
+        found = ask(position="5,L3,N,N/-/N,N,N,N/-", throw=[4, 1], plays=False)
+
+        assert found["steps"][-1] == {
+            "pawn": 3,
+            "use": 14,
+            "square": "5",
+            "from": "N",
+            "text": "3: N to 5 with 1 and 4",
+            "code": Step(3, 14, 5).code,
+        }
+        assert found.keys() == {"steps"}
+
+    def test_are_empty_where_nothing_can_be_moved(self, ask: Ask) -> None:
+        """
+        No step is an answer like any other.
+        """
+        assert ask(position="N,N,N,N/-/N,N,N,N/-", throw=[6, 2]) == {
+            "steps": [],
+            "plays": [],
+            "positions": [],
+            "cut": False,
+        }
+
+    def test_tell_a_third_doublet(self, ask: Ask) -> None:
+        """
+        It is not played: who goes back is told, and what that leaves.
+        """
+        third = {"third": True, "steps": [], "plays": [], "positions": [], "cut": False}
+
+        assert ask(position="20,L3,H,N/-/N,N,N,N/-", repeats=2) == third | {
+            "returned": 1,
+            "position": "20,N,H,N/-/N,N,N,N/-",
+        }
+        assert ask(position="N,N,H,N/-/N,N,N,N/-", repeats=2) == third | {
+            "returned": None,
+            "position": "N,N,H,N/-/N,N,N,N/-",
+        }
+
+    def test_carry_the_id_of_the_question(self) -> None:
+        """
+        Whatever it is, with an error too, and nothing where there was none.
+        """
+        ids = [0, "", None, [1, {"a": "é\n"}]]
+        found = answers(*(FIVES | {"id": one} for one in ids), FIVES | {"id": 5, "seat": 9}, FIVES)
+
+        assert [told["id"] for told in found[:4]] == ids
+        assert found[4]["id"] == 5
+        assert "error" in found[4]
+        assert "id" not in found[5]
+
+    def test_follow_a_ruleset_of_ones_own(self, ask: Ask, tmp_path: Path) -> None:
+        """
+        A file is taken wherever a name is.
+        """
+        (tmp_path / "house.toml").write_text(
+            "extends = 'winning_moves'\nmust_enter = 'never'\n", encoding="utf-8"
+        )
+
+        by_sheet, by_house = ask(), ask(rules=str(tmp_path / "house.toml"))
+
+        assert (len(by_sheet["steps"]), len(by_house["steps"])) == (3, 4)
+
+
+def state_of(rules: Rules, question: dict[str, object]) -> State:
+    """Return the state before the throw of *question*."""
+    texts = {key: value for key, value in question.items() if key not in ("rules", "throw")}
+    return state_from_text(rules.ruleset, texts)
+
+
+def mid_throw(rules: Rules, random: Random) -> Iterator[State]:
+    """Yield states of games of four at random, each after a step."""
+    state = rules.start(SEATS, 0)
+    while True:
+        state = rules.throw(state, [random.randint(1, 6) for _ in range(rules.ruleset.dice)]).state
+        while state.dice and (steps := rules.steps(state)):
+            state, _, _, won = rules.apply(state, random.choice(steps))
+            if won:
+                state = rules.start(SEATS, 0)
+                break
+            yield state
+        else:
+            state = rules.play_over(state) if state.dice else state
+
+
+class TestExplain:
+    @pytest.mark.parametrize(
+        ("step", "rule", "words"),
+        [
+            pytest.param({"pawn": 0, "use": 5, "square": "35"}, "Entering", "Entering: ", id="a rule"),
+            pytest.param(Step(0, 5, 35).code, "Entering", "a five that can enter", id="by its code"),
+            pytest.param(
+                {"pawn": 0, "use": 3, "square": "33"}, "obstacle", "3 is not left", id="not possible"
+            ),
+            pytest.param(1 << 40, "obstacle", "is not the number of a step", id="no step"),
+            pytest.param(-1, "obstacle", "-1 is not the number of a step", id="below"),
+        ],
+    )
+    def test_names_the_rule_and_says_why(self, ask: Ask, step: object, rule: str, words: str) -> None:
+        """
+        The rule is named as in the rule book; what is not possible at all is an obstacle.
+        """
+        found = ask(position="30,N,N,H/-/N,N,N,N/-", throw=[5, 2], explain=step)["explain"]
+
+        assert found["rule"] == rule
+        assert words in found["why"]
+
+    def test_is_null_for_a_legal_step(self, ask: Ask) -> None:
+        """
+        Whichever way the step is named, and only where it was asked for.
+        """
+        for step in ({"pawn": 1, "use": 5, "square": "5"}, Step(1, 5, 5).code):
+            assert ask(explain=step)["explain"] is None
+        assert "explain" not in ask()
+
+    def test_of_a_third_doublet_is_that_it_is_not_played(self, ask: Ask) -> None:
+        """
+        No step is legal then.
+        """
+        assert ask(repeats=2, explain=Step(1, 5, 5).code)["explain"] == {
+            "rule": "obstacle",
+            "why": "the third doublet of a turn is never played",
+        }
+
+
+BAD = [
+    pytest.param("5, 5", "the line is not JSON: ", id="no JSON"),
+    pytest.param("[]", "a question is a JSON object", id="no object"),
+    pytest.param("[" * 30_000, "the line is nested too deeply", id="brackets"),
+    pytest.param("1" * 5000, "the line is not JSON", id="a long number"),
+    pytest.param({"colour": 1}, "a question has no field 'colour'; it has: ", id="no such field"),
+    pytest.param({"thrown": [1, 1]}, "no field 'thrown'; did you mean throw?", id="a slip"),
+    pytest.param({}, "rules is None: it should be the name of a ruleset", id="nothing"),
+    pytest.param({"rules": 5}, "rules is 5: it should be", id="no name"),
+    pytest.param(FIVES | {"rules": "ludo"}, "no ruleset called 'ludo'; there are: ", id="no rules"),
+    pytest.param(FIVES | {"rules": "no.toml"}, "no.toml: there is no such file", id="no file"),
+    pytest.param({"rules": "racket"}, "throw is missing", id="no throw"),
+    pytest.param({"rules": "racket", "throw": [1, 2]}, "position is None", id="no position"),
+    pytest.param(FIVES | {"throw": [7, 1]}, "[7, 1] is no throw", id="a 7"),
+    pytest.param(FIVES | {"throw": [1, 2, 3]}, "[1, 2, 3] is no throw", id="three dice"),
+    pytest.param(FIVES | {"throw": [1]}, "[1] is no throw", id="one die"),
+    pytest.param(FIVES | {"throw": []}, "[] is no throw", id="no dice"),
+    pytest.param(FIVES | {"throw": [[1], 2]}, "it should be a list of dice", id="a list as die"),
+    pytest.param(FIVES | {"throw": [True, 1]}, "it should be a list of dice", id="a truth as die"),
+    pytest.param(FIVES | {"throw": "55"}, "throw is '55': it should be a list", id="dice as text"),
+    pytest.param(FIVES | {"seat": 1}, "seat 1 is to move but absent", id="an absent seat"),
+    pytest.param(FIVES | {"seat": 4}, "seat 4 does not exist", id="a fifth seat"),
+    pytest.param(FIVES | {"position": "5,5,5,N/-/N,N,N,N/-"}, "holds two at most", id="three on one"),
+    pytest.param(FIVES | {"position": "69,N,N,N/-/N,N,N,N/-"}, "squares 1 to 68", id="no square"),
+    pytest.param(FIVES | {"repeats": -1}, "repeats is -1", id="fewer than no doublets"),
+    pytest.param(FIVES | {"numbers": [5]}, "numbers is given without at_throw", id="half a state"),
+    pytest.param(
+        FIVES | {"at_throw": "5,N,N,N", "numbers": [4]}, "are not left of this throw", id="not left"
+    ),
+    pytest.param(FIVES | {"plays": 1}, "plays is 1: it should be true or false", id="plays"),
+    pytest.param(FIVES | {"explain": "1"}, "explain is '1': it should be", id="a text to explain"),
+    pytest.param(FIVES | {"explain": {"pawn": 1}}, "should have pawn, use and square", id="half"),
+    pytest.param(FIVES | {"explain": {"pawn": 4, "use": 5, "square": "5"}}, "pawn is 4", id="a fifth pawn"),
+    pytest.param(FIVES | {"explain": {"pawn": 1, "use": 0, "square": "5"}}, "use is 0", id="use of nothing"),
+    pytest.param(
+        FIVES | {"explain": {"pawn": 1, "use": 5, "square": 5}}, "square is 5", id="square as number"
+    ),
+    pytest.param(
+        FIVES | {"explain": {"pawn": 1, "use": 5, "square": "X"}}, "'X' is no square", id="square X"
+    ),
+]
+ALL_BAD = [line if isinstance(line, str) else json.dumps(line) for line, _ in (case.values for case in BAD)]
+
+
+@cache
+def bad_lines() -> list[dict[str, Any]]:
+    """Return the answers to all bad lines, each followed by a good one."""
+    return answers(*chain.from_iterable((line, FIVES) for line in ALL_BAD))
+
+
+class TestBadLine:
+    @pytest.mark.parametrize(("line", "words"), BAD)
+    def test_is_told_on_its_line_and_the_rest_go_on(self, ask: Ask, line: object, words: str) -> None:
+        """
+        The error names what is wrong and the number of the line, and nothing else is told.
+        """
+        text = line if isinstance(line, str) else json.dumps(line)
+        number = ALL_BAD.index(text)
+
+        (wrong, after) = bad_lines()[2 * number : 2 * number + 2]
+
+        assert words in wrong["error"]
+        assert wrong.keys() == {"error", "line"}
+        assert wrong["line"] == 2 * number + 1
+        assert after == ask()
+
+    def test_may_be_too_long(self, ask: Ask) -> None:
+        """
+        A line of 64 KiB is read; one byte more, or a megabyte, is refused and passed over.
+        """
+        question = json.dumps(FIVES)
+        fits, over, far, after = answers(
+            question.ljust(LONGEST), question.ljust(LONGEST + 1), question.ljust(1 << 20), FIVES
+        )
+
+        assert fits == after == ask()
+        assert [told["line"] for told in (over, far)] == [2, 3]
+        assert over["error"] == "a line of over 65536 bytes is no question"
+
+    def test_may_be_no_text(self) -> None:
+        """
+        Bytes that are not UTF-8 are no question either.
+        """
+        lines = asked(b'\xff\xfe\n{"rules": "\xe9"}\n', "--json").splitlines()
+
+        assert [json.loads(line)["line"] for line in lines] == [1, 2]
+
+    def test_may_be_blank(self) -> None:
+        """
+        Blank lines have no answer, but they count; the last line needs no end.
+        """
+        assert asked("\n  \r\n", "--json") == ""
+        assert answers("", "x", "", "x") == [
+            {"error": "the line is not JSON: Expecting value: line 1 column 1 (char 0)", "line": number}
+            for number in (2, 4)
+        ]
+
+    def test_of_any_kind_ends_nothing(self) -> None:
+        """
+        Whatever fields and values a question has, there is an answer or an error.
+        """
+        random = Random(11)
+        strange: list[object] = [
+            None,
+            True,
+            -1,
+            2,
+            99,
+            1.5,
+            "",
+            "N",
+            "5,5,N,N",
+            [],
+            [1, 1],
+            [1, 2],
+            [20],
+            {},
+            "racket",
+        ]
+        fields = [*FIVES, "at_throw", "numbers", "bonuses", "moved", "gave_up", "last_moved", "explain"]
+        lines = [
+            FIVES | {random.choice(fields): random.choice(strange) for _ in range(random.randint(1, 3))}
+            for _ in range(600)
+        ]
+
+        found = answers(*lines)
+
+        assert len(found) == len(lines)
+        assert {("steps" in told, "error" in told) for told in found} == {(True, False), (False, True)}
+
+
+class TestConversation:
+    def test_each_answer_comes_before_the_next_question(self) -> None:
+        """
+        A program may ask, wait, and ask again.
+        """
+        with running("--json") as process:
+            for number in range(3):
+                assert ask_and_wait(process, FIVES | {"id": number})["id"] == number
+            _, err = process.communicate(timeout=PATIENCE)
+
+        assert (process.returncode, err) == (DONE, "")
+
+    def test_ends_quietly_with_ctrl_c(self) -> None:
+        """
+        Whoever has had enough is told nothing more.
+        """
+        with running("--json") as process:
+            ask_and_wait(process, FIVES)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=PATIENCE)
+
+        assert (process.returncode, out, err) == (128 + signal.SIGINT, "", "")
+
+    def test_ends_quietly_when_nobody_listens(self) -> None:
+        """
+        As any command of a pipe.
+        """
+        with nobody_reads() as writing:
+            done = subprocess.run(
+                [*REFEREE, "plays"],
+                cwd=ROOT,
+                env=environment(),
+                input=json.dumps(FIVES),
+                stdout=writing,
+                stderr=subprocess.PIPE,
+                text=True,
+                timeout=PATIENCE,
+                check=False,
+            )
+
+        assert (done.returncode, done.stderr) == (DONE, "")
+
+    def test_is_refused_where_nothing_can_be_read(self, tmp_path: Path) -> None:
+        """
+        Standard input that is open for writing only is told by name.
+        """
+        with (tmp_path / "written").open("w") as writing:
+            done = subprocess.run(
+                [*REFEREE, "plays"],
+                cwd=ROOT,
+                env=environment(),
+                stdin=writing,
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE,
+                check=False,
+            )
+
+        assert (done.returncode, done.stdout) == (WRONG, "")
+        assert done.stderr == "referee: standard input: cannot be read: Bad file descriptor\n"
+
+
+class TestForPeople:
+    def test_a_few_lines_tell_all(self) -> None:
+        """
+        What was thrown, the legal steps, the plays and where they lead; a blank line ends it.
+        """
+        assert asked(json.dumps(FIVES | {"id": "a", "explain": 1290})) == (
+            "a: seat 0 threw 5 5 at 5,N,N,N/-/N,N,N,N/-\n"
+            "  pawn 1: N to 5 with 5\n"
+            "  pawn 2: N to 5 with 5\n"
+            "  pawn 3: N to 5 with 5\n"
+            "  play 1: N to 5 with 5, 0: 5 to 10 with 5 > 10,5,N,N/-/N,N,N,N/-\n"
+            "  Entering: a five that can enter a pawn must enter one\n"
+            "\n"
+        )
+
+    def test_the_rest_of_many_plays_is_counted(self) -> None:
+        """
+        Nobody reads a hundred lines.
+        """
+        question = FIVES | {"position": "10,20,30,40/-/N,N,N,N/-", "throw": [1, 1]}
+        plays = len(answers(question)[0]["plays"])
+
+        lines = asked(json.dumps(question)).splitlines()
+
+        assert plays > 20
+        assert sum(line.startswith("  play ") for line in lines) == 20
+        assert f"  and {plays - 20} plays more" in lines
+
+    def test_a_third_doublet_nothing_to_move_and_an_error_have_their_words(self) -> None:
+        """
+        One line says what it is.
+        """
+        third = FIVES | {"position": "20,L3,H,N/-/N,N,N,N/-", "repeats": 2}
+        stuck = FIVES | {"position": "N,N,N,N/-/N,N,N,N/-", "throw": [6, 2]}
+
+        out = asked("\n".join(map(json.dumps, (third, stuck, "x\n"))))
+
+        assert out == (
+            "the third doublet of the turn is not played; pawn 1 goes back: 20,N,H,N/-/N,N,N,N/-\n"
+            "\n"
+            "seat 0 threw 6 2 at N,N,N,N/-/N,N,N,N/-\n"
+            "  no step is legal\n"
+            "\n"
+            'line 3: a question is a JSON object, such as {"rules": "racket", ...}\n'
+            "\n"
+        )

@@ -1,0 +1,147 @@
+"""Rulesets that no game could keep to are refused, each with what would be right."""
+
+from dataclasses import replace
+
+import pytest
+
+from referee.errors import ConfigError
+from referee.rules.board import PAHRCHEESI56
+from referee.rules.combinations import RANGES, clashes, require_playable
+from referee.rules.ruleset import (
+    DoubletFaces,
+    DoubletHome,
+    EntryCapture,
+    ExtraThrow,
+    Fourteen,
+    MustOpen,
+    Ruleset,
+    SamePair,
+    SingleNumber,
+    SquareLimit,
+)
+from referee.rules.rulesets import RULESETS, ruleset
+
+TWO_DICE = ruleset("winning_moves")
+ONE_DIE = ruleset("pressman_one_die")
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_registered_ruleset_can_be_played(name: str) -> None:
+    """
+    Nothing that is printed on a sheet is refused.
+    """
+    require_playable(ruleset(name))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "right"),
+    [
+        pytest.param("doublet_faces", DoubletFaces.BOTH, "top", id="opposite faces"),
+        pytest.param("fourteen", Fourteen.ALL_OR_NOTHING, "as_possible", id="a fourteen"),
+        pytest.param("doublet_home", DoubletHome.WITH_FOURTEEN, "free", id="home with a fourteen"),
+        pytest.param("doublet_home", DoubletHome.WHOLE_FOURTEEN, "free", id="home with a whole fourteen"),
+        pytest.param("single_number", SingleNumber.LARGER, "either", id="the larger of two"),
+        pytest.param("same_pair", SamePair.SECOND_STAYS, "free or forbidden", id="the second of a pair"),
+        pytest.param("must_open", MustOpen.ON_DOUBLET, "none or on_six", id="opening on a doublet"),
+        pytest.param("extra_throw", ExtraThrow.DOUBLET, "none or six", id="a throw for a doublet"),
+        pytest.param("double_one_breaks", True, "false", id="a double one"),
+    ],
+)
+def test_one_die_throws_no_doublet(field: str, value: object, right: str) -> None:
+    """
+    What speaks of doublets or of two numbers has no meaning with one die.
+    """
+    given = replace(ONE_DIE, **{field: value})  # type: ignore[arg-type]
+
+    with pytest.raises(ConfigError) as caught:
+        require_playable(given)
+
+    text = given.as_text()[field]
+    assert f"with dice = 1 it has {field} = {text}, but one die" in str(caught.value)
+    assert f"right would be {field} = {right}, or dice = 2" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "right"),
+    [
+        pytest.param("six_counts_seven", True, "false", id="a six that counts seven"),
+        pytest.param("must_open", MustOpen.ON_SIX, "none or on_doublet", id="opening on a six"),
+        pytest.param("extra_throw", ExtraThrow.SIX, "none or doublet", id="a throw for a six"),
+    ],
+)
+def test_a_six_is_a_throw_of_one_die(field: str, value: object, right: str) -> None:
+    """
+    What speaks of the six has no meaning with two dice.
+    """
+    given = replace(TWO_DICE, **{field: value})  # type: ignore[arg-type]
+
+    with pytest.raises(ConfigError) as caught:
+        require_playable(given)
+
+    assert f"with dice = 2 it has {field} = {given.as_text()[field]}, but a six" in str(caught.value)
+    assert f"right would be {field} = {right}, or dice = 1" in str(caught.value)
+
+
+def test_all_that_does_not_go_with_the_dice_is_named_at_once() -> None:
+    """
+    Whoever takes a die away learns in one go what else must change, and nothing else is named.
+    """
+    (clash,) = clashes(replace(TWO_DICE, dice=1))
+
+    assert clash.fields == ("doublet_faces", "fourteen", "extra_throw", "dice")
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        pytest.param(
+            replace(TWO_DICE, board=PAHRCHEESI56, entry_capture=EntryCapture.NONE),
+            "entry_capture = none lets two colours share .* board = pahrcheesi56 .* entry_capture = alone",
+            id="nobody is captured on a plain entry",
+        ),
+        pytest.param(
+            replace(TWO_DICE, board=PAHRCHEESI56, entry_capture=EntryCapture.WHEN_FULL),
+            "entry_capture = when_full lets two colours share .* board = pahrcheesi56 .* = alone",
+            id="only the third is captured on a plain entry",
+        ),
+        pytest.param(
+            replace(
+                TWO_DICE,
+                entry_capture=EntryCapture.WHEN_FULL,
+                square_limit=SquareLimit.TWO_OF_A_COLOUR,
+            ),
+            "entry_capture = when_full .* square_limit = two_of_a_colour .* would be square_limit = two",
+            id="a square that is never full",
+        ),
+    ],
+)
+def test_an_entry_must_be_a_square_on_which_its_rule_can_be_kept(given: Ruleset, words: str) -> None:
+    """
+    Two colours share safe squares only, and a square is full at two.
+    """
+    with pytest.raises(ConfigError, match=f"^ruleset 'winning_moves' cannot be played: {words}"):
+        require_playable(given)
+
+
+@pytest.mark.parametrize("field", RANGES)
+def test_numbers_have_a_range(field: str) -> None:
+    """
+    The ends of the range can be played, what is beyond them cannot, and a truth is no number.
+    """
+    low, high = RANGES[field][0], RANGES[field][-1]
+    for fits in (low, high):
+        blamed = [c.fields for c in clashes(replace(TWO_DICE, **{field: fits}))]  # type: ignore[arg-type]
+        assert (field,) not in blamed
+    for wrong in (low - 1, high + 1, True, 1.0):
+        with pytest.raises(ConfigError, match=f"{field} = {wrong!r}, where it must be "):
+            require_playable(replace(TWO_DICE, **{field: wrong}))  # type: ignore[arg-type]
+
+
+def test_a_die_is_thrown_or_two() -> None:
+    """
+    The sentence says what a number may be.
+    """
+    with pytest.raises(ConfigError, match=r"dice = 3, where it must be 1 or 2$"):
+        require_playable(replace(TWO_DICE, dice=3))
+    with pytest.raises(ConfigError, match=r"home_bonus = 100, where it must be a whole number from 0 to 99$"):
+        require_playable(replace(TWO_DICE, home_bonus=100))
