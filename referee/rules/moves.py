@@ -48,9 +48,9 @@ from referee.rules.tables import (
     SQUARES,
     Numbers,
     Side,
-    Ways,
     moved,
     pairs,
+    possible,
     without,
 )
 from referee.rules.walls import SharedWalls, Sight, Stand, Standing, shares
@@ -133,10 +133,10 @@ class Moves:
         assert own is not None
         standing = self.standing(position, side, broken=self.is_broken(dice))
         walls = self.walls(standing, side, own)
-        ways, forced, _ = side.plans[numbers]
+        menu, forced, _ = side.plans[numbers]
         if entering and forced and self.enters_when_possible and NEST in own and not walls & side.shut:
-            ways = forced
-        return self.kept_alone(state, side, _possible(ways, own, walls))
+            menu = forced
+        return self.kept_alone(state, side, possible(menu, own, walls))
 
     def by_bonus(self, state: State) -> list[Step]:
         """Return the steps that are possible with a bonus, in canonical order."""
@@ -149,7 +149,7 @@ class Moves:
         walls = self.walls(self.standing(position, side), side, own)
         found: list[Step] = []
         for bonus in sorted(set(bonuses)):
-            found += _possible(side.bonuses[bonus], own, walls)
+            found += possible(side.bonuses[bonus], own, walls)
         return sorted(found) if len(found) > 1 else found
 
     def kept_alone(self, state: State, side: Side, found: list[Step]) -> list[Step]:
@@ -367,12 +367,6 @@ def mover_of(ruleset: Ruleset, position: Position, seat: int) -> int:
     partner = (seat + 2) % len(SEATS)
     finished = position[seat] == (ruleset.board.home,) * len(PAWNS)
     return partner if finished and relays(ruleset) and position[partner] is not None else seat
-
-
-def _possible(ways: Ways, own: Pawns, walls: int) -> list[Step]:
-    return [
-        steps[pawn] for pawn, place in enumerate(own) for stops, steps in ways[place] if not walls & stops
-    ]
 
 
 def second_pawns(side: Side, state: State) -> int:
