@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from referee.errors import PositionError
 from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_NEST
-from referee.rules.moves import relays, remembered
+from referee.rules.moves import mover_of, remembered
 from referee.rules.notation import square_text
 from referee.rules.ruleset import DoubletFaces, EntryCapture, Ruleset, SquareLimit, ThirdThrow
 from referee.rules.state import BROUGHT_HOME, GAVE_UP, MOVED, Pawns, Position, State
@@ -107,7 +107,9 @@ def _wrong_with_throw(ruleset: Ruleset, state: State) -> Iterator[str]:
     if not at_throw:
         yield "at_throw is missing: the four squares of the seat when the dice fell"
         return
-    mover = _mover(ruleset, state)
+    # A seat that has just finished has nothing left, and its own pawns are those of the throw.
+    plays_on = state.numbers or state.bonuses
+    mover = mover_of(ruleset, state.position, state.seat) if plays_on else state.seat
     own = state.position[mover]
     assert own is not None
     yield from (f"at_throw: {wrong}" for wrong in _wrong_with_pawns(ruleset, mover, at_throw))
@@ -131,20 +133,6 @@ def _wrong_with_throw(ruleset: Ruleset, state: State) -> Iterator[str]:
 
 def _special(ruleset: Ruleset) -> str:
     return "six" if ruleset.dice == 1 else "doublet"
-
-
-def _mover(ruleset: Ruleset, state: State) -> int:
-    """Return whose pawns the seat to move plays with: its partner's when it had finished before."""
-    partner = (state.seat + 2) % len(SEATS)
-    finished = state.position[state.seat] == (ruleset.board.home,) * len(PAWNS)
-    if (
-        relays(ruleset)
-        and finished
-        and state.position[partner] is not None
-        and (state.numbers or state.bonuses)
-    ):
-        return partner
-    return state.seat
 
 
 def _goes_back(ruleset: Ruleset, then: int, now: int) -> bool:

@@ -35,7 +35,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from referee.rules.board import NEST, Board
+from referee.rules.board import NEST, PAWNS, Board
 from referee.rules.checking import check
 from referee.rules.combinations import require_playable
 from referee.rules.explaining import Refusal, explain
@@ -53,7 +53,7 @@ from referee.rules.ruleset import (
     Use,
 )
 from referee.rules.search import NumbersOnly, Search, meets_again, must_be_whole, must_open, two_numbers
-from referee.rules.state import BROUGHT_HOME, FIVE_BY_SUM, Pawns, Position, State, Step
+from referee.rules.state import BROUGHT_HOME, FIVE_BY_SUM, MOVED, Pawns, Position, State, Step, arrival
 from referee.rules.tables import ALWAYS, ENTRY_FULL, FIVE, LANDING, LEFT, OWN_ENTRY, Side, moved, pairs
 from referee.rules.turns import Turns
 from referee.rules.walls import Standing, on_the_road
@@ -110,6 +110,10 @@ class Rules:
         self._loose: Final = self._greedy and ruleset.fourteen is Fourteen.AS_POSSIBLE and not self._larger
         self._all_or_nothing: Final = ruleset.fourteen is Fourteen.ALL_OR_NOTHING
         self._same_pair: Final = ruleset.same_pair is SamePair.FORBIDDEN
+        self._pairs_matter: Final = (
+            ruleset.same_pair is not SamePair.FREE or ruleset.must_open is not MustOpen.NONE
+        )
+        """Whether it matters to a throw which pawns stood together before it."""
         self._last_look: tuple[object, NumbersOnly] | None = None
         self._bonus_waits: Final = moves.bonus_waits
         self._alone: Final = moves.second_stays or ruleset.doublet_home is not DoubletHome.FREE
@@ -202,8 +206,11 @@ class Rules:
                 near = side.home - sum(numbers)
                 if state.past & BROUGHT_HOME or any(near <= place < side.home for place in own):
                     return True
-        if moves.at_once and state.bonuses and (self._same_pair or state.past & BROUGHT_HOME):
-            return True
+        if moves.at_once:
+            if state.bonuses and (self._same_pair or state.past & BROUGHT_HOME):
+                return True
+            if not self._loose and len(numbers) > 1:
+                return True  # a bonus that comes in between can take the place of a number
         if NEST in own and (FIVE in numbers or numbers in FIVE_BY_SUM):
             if self._most and (
                 numbers == (FIVE, FIVE)
@@ -315,8 +322,8 @@ class Rules:
         Each play is the first in canonical order of those that lead there; the seat's own pawns count as
         alike. The plays are in canonical order. Without a legal step there are none.
         """
-        pair = state.at_throw and self._same_pair and pairs_at_throw(self._sides[state.seat], state.at_throw)
-        alike = _alike_with_pair if pair else _alike
+        seat = self._moves.mover(state.position, state.seat)
+        told_apart = bool(self._pairs_matter and pairs_at_throw(self._sides[seat], state.at_throw))
         plays: list[Play] = []
         reached: set[object] = set()
         seen: set[object] = set()
@@ -325,7 +332,7 @@ class Rules:
             """Add the plays that go on from *state*; return whether that went past the limit."""
             steps = self.steps(state)
             if not steps and done:
-                end = _unordered(state)
+                end = _end(state, seat)
                 if end not in reached:
                     if len(plays) == limit:
                         return True
@@ -334,7 +341,7 @@ class Rules:
                 return False
             for step in steps:
                 after = self.apply(state, step).state
-                moment = alike(after)
+                moment = _moment(after, seat, told_apart=told_apart)
                 if moment not in seen:
                     if len(seen) == MOMENTS:
                         return True
@@ -414,24 +421,34 @@ def together_after(step: Step, side: Side, own: Pawns, at_throw: Pawns, together
     return meets_again(moved(own, step.pawn, side.progress[step.square]), at_throw, together, side.home)
 
 
-def _unordered(state: State) -> Position:
-    """Return the position of *state* with the pawns of the seat to move in order of progress."""
-    own = state.position[state.seat]
+def _end(state: State, seat: int) -> object:
+    """Return what two ends of a throw share when they differ only in which pawn of *seat* is where."""
+    position, arrived = state.position, state.arrived
+    own = position[seat]
     assert own is not None
     a, b, c, d = sorted(own)
-    return moved(state.position, state.seat, (a, b, c, d))
+    last = 0
+    if arrived:  # of pawns that are alike, it matters where the last to arrive stands, not which it is
+        last = sum(1 << own[pawn] for pawn in PAWNS if arrived & arrival(seat, pawn))
+        arrived &= ~(0b1111 << 4 * seat)
+    return moved(position, seat, (a, b, c, d)), last, arrived
 
 
-def _alike(state: State) -> object:
-    """Return what two states of one throw share when the same positions follow, pawns being alike."""
-    return _unordered(state), state.numbers, state.bonuses
+def _moment(state: State, seat: int, *, told_apart: bool) -> object:
+    """
+    Return what two states of one throw share when the same ends follow, pawns of *seat* being alike.
 
-
-def _alike_with_pair(state: State) -> object:
-    """Return the same where rule 1 tells pawns apart by where they stood when the dice fell."""
-    own = state.position[state.seat]
-    assert own is not None
-    return tuple(sorted(zip(own, state.at_throw, strict=True))), _alike(state)
+    Pawns are not alike where one has been moved by a number and that matters, nor, *told apart*, where
+    they stood apart when the dice fell.
+    """
+    past = state.past
+    unlike = None
+    if past or told_apart:
+        own = state.position[seat]
+        assert own is not None
+        at_throw = state.at_throw if told_apart else own
+        unlike = tuple(sorted((own[pawn], at_throw[pawn], past >> pawn & 1) for pawn in PAWNS))
+    return _end(state, seat), state.numbers, state.bonuses, unlike, past & ~MOVED
 
 
 @cache

@@ -96,11 +96,7 @@ class Moves:
 
     def mover(self, position: Position, seat: int) -> int:
         """Return whose pawns *seat* plays with: its own, or its partner's when it has finished."""
-        if self.relays and position[seat] == (self.home,) * len(PAWNS):
-            partner = (seat + 2) % len(SEATS)
-            if position[partner] is not None:
-                return partner
-        return seat
+        return mover_of(self.ruleset, position, seat) if self.relays else seat
 
     # What is possible.
 
@@ -364,6 +360,13 @@ def remembered(ruleset: Ruleset) -> int:
 def relays(ruleset: Ruleset) -> bool:
     """Tell whether a seat that has finished plays with its partner's pawns."""
     return ruleset.teams is not Teams.NONE and ruleset.team_win is TeamWin.BOTH_MEMBERS
+
+
+def mover_of(ruleset: Ruleset, position: Position, seat: int) -> int:
+    """Return whose pawns *seat* plays with: its own, or its partner's when it has finished."""
+    partner = (seat + 2) % len(SEATS)
+    finished = position[seat] == (ruleset.board.home,) * len(PAWNS)
+    return partner if finished and relays(ruleset) and position[partner] is not None else seat
 
 
 def _possible(ways: Ways, own: Pawns, walls: int) -> list[Step]:

@@ -89,9 +89,9 @@ class Search:
         best = max((0, *values))
         if self.whole and best < ALL_USED * len(self.start.numbers):
             return ()
-        if self._greedy and best % OPENED >= 2 * USED:
-            # Both numbers can be used: rule 7 has no effect, and rule 6 does not ask how many are.
-            best -= best % OPENED
+        if self._larger and best % OPENED >= 2 * USED:
+            # Both numbers can be used: rule 7 has no effect, and greedy does not ask how many are.
+            best -= best % (OPENED if self._greedy else USED)
         return tuple(
             step
             for step, value in zip(steps, values, strict=True)

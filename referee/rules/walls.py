@@ -26,14 +26,14 @@ class Sight(dict[Pawns | None, int]):
     """The walls that a seat is to the others, by where its pawns are. Found once, then remembered."""
 
     def __init__(self, ruleset: Ruleset, seat: int, *, broken: bool = False) -> None:
-        """Make ready. Where pairs can be *broken*, they stop nobody but who would land on a safe square."""
+        """Make ready. Pairs that are *broken* stop only who lands and cannot capture them."""
         super().__init__()
         board = ruleset.board
         closed = closed_by_one(ruleset)
         self._lone: Final = _by_place(board, seat, {square: 1 << square + LANDING for square in closed})
         pair = {square: 1 << square for square in range(1, board.ring + 1)}
         if broken:
-            pair = {square: 1 << square + LANDING for square in board.safe}
+            pair = {square: 1 << square + LANDING for square in not_captured_on(ruleset)}
         self._pair: Final = _by_place(board, seat, pair)
         self._won: Final = won_by(ruleset)
 
@@ -96,12 +96,13 @@ class SharedWalls:
         self._stands: Final = stands
         self._team: Final = bool(side.friends)
         self._closed: Final = sum(1 << square for square in closed_by_one(ruleset))
+        self._spared: Final = sum(1 << square for square in not_captured_on(ruleset))
         self._fills: Final = ruleset.square_limit is SquareLimit.TWO
         self._mixed: Final = side.safe if ruleset.pairs is Pairs.MIXED_ON_SAFE else 0
         self._won: Final = won_by(ruleset)
 
     def standing(self, position: Position, *, broken: bool = False) -> Standing:
-        """Return what all others are; pairs that are *broken* stop only who would land on a safe square."""
+        """Return what all others are. Pairs that are *broken* stop only who lands and cannot capture them."""
         side = self._side
         walls, paired, lone, mixed, friendly = ALWAYS, 0, 0, 0, 0
         for other in side.opponents:
@@ -120,7 +121,7 @@ class SharedWalls:
             mixed = 0
         blocking = mixed & self._mixed
         if broken:
-            walls |= (paired & side.safe) << LANDING | (blocking << LANDING)
+            walls |= (paired & self._spared | blocking) << LANDING
         else:
             walls |= paired | blocking
         for other in side.friends:
@@ -175,11 +176,14 @@ def shares(ruleset: Ruleset) -> bool:
 
 def closed_by_one(ruleset: Ruleset) -> frozenset[int]:
     """Return the squares of the ring where one opponent's pawn stops who would land."""
+    shared = ruleset.board.safe if ruleset.safe_sharing else frozenset()
+    return not_captured_on(ruleset) - shared
+
+
+def not_captured_on(ruleset: Ruleset) -> frozenset[int]:
+    """Return the squares of the ring where nobody is captured by one who lands."""
     board = ruleset.board
-    closed = frozenset() if ruleset.safe_sharing else board.safe
-    if ruleset.capture is Capture.NONE:
-        closed |= frozenset(range(1, board.ring + 1)) - board.safe
-    return closed
+    return frozenset(range(1, board.ring + 1)) if ruleset.capture is Capture.NONE else board.safe
 
 
 def won_by(ruleset: Ruleset) -> Pawns | None:

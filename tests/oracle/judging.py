@@ -16,6 +16,7 @@ from random import Random
 
 from referee.rules.board import BOARDS
 from referee.rules.engine import Rules
+from referee.rules.explaining import OBSTACLE
 from referee.rules.ruleset import (
     BonusTiming,
     Capture,
@@ -318,7 +319,10 @@ class Referee:
         for step in {*possible, *(any_step(random) for _ in range(4))}:
             reason = self.engine.explain(state, step)
             same(f"whether {step} is refused ({reason})", reason is not None, step not in steps)
-            assert reason is None or reason.why.strip(), f"{step} is refused without a word"
+            if reason is not None:
+                assert reason.why.strip(), f"{step} is refused without a word"
+                obstructed = reason.rule == OBSTACLE
+                same(f"whether {step} is possible ({reason.why})", not obstructed, step in possible)
         if not steps:
             same("after the play", self.engine.play_over(state), self.checker.play_over(state))
         if self.checker.plays_on_when_finished:
