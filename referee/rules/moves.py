@@ -14,6 +14,7 @@ from typing import Final
 
 from referee.errors import RefereeBug
 from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_LANE
+from referee.rules.relay import mover, relays
 from referee.rules.ruleset import (
     BonusTiming,
     Capture,
@@ -25,8 +26,6 @@ from referee.rules.ruleset import (
     MustOpen,
     Ruleset,
     SamePair,
-    Teams,
-    TeamWin,
 )
 from referee.rules.state import (
     BONUS,
@@ -96,7 +95,7 @@ class Moves:
 
     def mover(self, position: Position, seat: int) -> int:
         """Return whose pawns *seat* plays with: its own, or its partner's when it has finished."""
-        return mover_of(self.ruleset, position, seat) if self.relays else seat
+        return mover(self.ruleset.board, position, seat) if self.relays else seat
 
     # What is possible.
 
@@ -355,18 +354,6 @@ def remembered(ruleset: Ruleset) -> int:
     if ruleset.extra_throw_if is ExtraThrowIf.ALL_USED and (waits or relays(ruleset)):
         past |= GAVE_UP
     return past
-
-
-def relays(ruleset: Ruleset) -> bool:
-    """Tell whether a seat that has finished plays with its partner's pawns."""
-    return ruleset.teams is not Teams.NONE and ruleset.team_win is TeamWin.BOTH_MEMBERS
-
-
-def mover_of(ruleset: Ruleset, position: Position, seat: int) -> int:
-    """Return whose pawns *seat* plays with: its own, or its partner's when it has finished."""
-    partner = (seat + 2) % len(SEATS)
-    finished = position[seat] == (ruleset.board.home,) * len(PAWNS)
-    return partner if finished and relays(ruleset) and position[partner] is not None else seat
 
 
 def second_pawns(side: Side, state: State) -> int:
