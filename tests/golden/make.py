@@ -11,7 +11,8 @@ A file begins with the ruleset, its seats and who begins. Then each line is one 
 the number of the throw, the seat, the dice, then for every step of the play all legal steps with
 a `*` before the one that was chosen, and the position after the play. A step is `pawn:use>square`,
 where the use is a number, `1+4` or `2+3` for a five by sum, or `+20` for a bonus. `third 1` instead
-of steps is a third doublet (or six), which sent pawn 1 to its nest (`-`: none). The last line tells the places.
+of steps is a third doublet (or six), which sent pawn 1 to its nest (`-`: none). The last line tells
+the places.
 
 Chance needs no engine to follow. Draw k of a game, below m, is the number that the first eight
 bytes of SHA-256 of the text `<ruleset> <n> <k>` make, the first byte the highest, modulo m. Draws are
