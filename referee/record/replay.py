@@ -177,6 +177,8 @@ class _Feed:
             case Faulted(seat, ask, kind, _, detail, elapsed, _, raw, stderr):
                 if ask:
                     self._asked(ask, again=True)  # in the middle of an answer, or twice for one ask
+                elif elapsed is not None:
+                    raise RecordError("a seat that was not asked has taken no time over an answer")
                 match.fault(seat, kind, detail, elapsed=elapsed, raw=raw, stderr=stderr)
                 self._noted = 0 if match.spends_ask(kind) else ask
             case Voided(detail):
