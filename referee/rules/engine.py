@@ -33,13 +33,14 @@ Does not know: texts, dice, clocks, what a seat was asked.
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
-from referee.rules.board import NEST, PAWNS, Board
+from referee.rules.board import NEST, Board
 from referee.rules.checking import check
 from referee.rules.combinations import require_playable
 from referee.rules.explaining import Refusal, explain
 from referee.rules.moves import Moves, Together, pairs_at_throw
+from referee.rules.plays import Play, Plays
 from referee.rules.ranking import contenders, places, sides
 from referee.rules.ruleset import (
     DoubletHome,
@@ -53,7 +54,7 @@ from referee.rules.ruleset import (
     Use,
 )
 from referee.rules.search import NumbersOnly, Search, meets_again, must_be_whole, must_open, two_numbers
-from referee.rules.state import BROUGHT_HOME, FIVE_BY_SUM, MOVED, Pawns, Position, State, Step, arrival
+from referee.rules.state import BROUGHT_HOME, FIVE_BY_SUM, Pawns, Position, State, Step
 from referee.rules.tables import (
     ALWAYS,
     ENTRY_FULL,
@@ -68,17 +69,6 @@ from referee.rules.tables import (
 )
 from referee.rules.turns import Turns
 from referee.rules.walls import Standing, on_the_road
-
-MOMENTS: Final = 2000
-"""So many moments of one throw are looked at to find its plays, far more than games come to."""
-
-
-class Play(NamedTuple):
-    """A whole answer to a throw, and the position that it leads to."""
-
-    steps: tuple[Step, ...]
-    position: Position
-    arrived: int = 0
 
 
 class Rules:
@@ -121,11 +111,8 @@ class Rules:
         self._loose: Final = self._greedy and ruleset.fourteen is Fourteen.AS_POSSIBLE and not self._larger
         self._all_or_nothing: Final = ruleset.fourteen is Fourteen.ALL_OR_NOTHING
         self._same_pair: Final = ruleset.same_pair is SamePair.FORBIDDEN
-        self._pairs_matter: Final = (
-            ruleset.same_pair is not SamePair.FREE or ruleset.must_open is not MustOpen.NONE
-        )
-        """Whether it matters to a throw which pawns stood together before it."""
         self._last_look: tuple[object, NumbersOnly] | None = None
+        self._last_search: tuple[object, Search] | None = None
         self._bonus_waits: Final = moves.bonus_waits
         self._alone: Final = moves.second_stays or ruleset.doublet_home is not DoubletHome.FREE
         """Whether rules 1 or 2 drop steps at sight."""
@@ -167,7 +154,7 @@ class Rules:
             if self._alone:
                 found = self._moves.kept_alone(state, side, found)
             if self._is_special(state, side, own, walls):
-                return Search(self._moves, state).legal()
+                return self._searched(state)
         if bonuses and not (found and self._bonus_waits):
             by_bonus = self._moves.by_bonus(state)
             if by_bonus or not self._moves.at_once:
@@ -258,7 +245,7 @@ class Rules:
                 return tuple(step for step, left in zip(found, unused, strict=True) if not left)
             if min(unused) == max(unused):
                 return tuple(found)
-        return Search(self._moves, state).legal()
+        return self._searched(state)
 
     def _steps_with_pair(
         self, state: State, side: Side, own: Pawns, standing: int | Standing, found: Sequence[Step]
@@ -281,7 +268,7 @@ class Rules:
             look = self._look(state, side, standing, together)
             if not any(look.unused(own, numbers, step) for step in found):
                 return tuple(found)
-        return Search(self._moves, state).legal()
+        return self._searched(state)
 
     def _look(self, state: State, side: Side, standing: int | Standing, together: Together) -> NumbersOnly:
         """Return what looks ahead in this throw: the one made for the step before, if there was one."""
@@ -297,6 +284,14 @@ class Rules:
             self._last_look = last = key, NumbersOnly(side, walls, at_throw, together)
         return last[1]
 
+    def _searched(self, state: State) -> tuple[Step, ...]:
+        """Return what the search finds: the one made for this throw before, if there was one."""
+        key = (state.seat, state.dice, state.at_throw)
+        last = self._last_search
+        if last is None or last[0] != key:
+            self._last_search = last = key, Search(self._moves, state)
+        return last[1].legal(state)
+
     def _steps_with_bonuses(
         self, state: State, side: Side, own: Pawns, by_number: Sequence[Step], by_bonus: Sequence[Step]
     ) -> tuple[Step, ...]:
@@ -309,13 +304,13 @@ class Rules:
         if self._moves.at_once:
             if self._loose or not numbers:
                 return tuple(by_bonus)
-            return Search(self._moves, state).legal()
+            return self._searched(state)
         found = sorted((*by_number, *by_bonus))
         together = pairs_at_throw(side, at_throw) if self._same_pair else ()
         none_meet = not any(together_after(step, side, own, at_throw, together) for step in found)
         if none_meet and (self._bonus_waits or not numbers or (self._greedy and not whole)):
             return tuple(found)
-        return Search(self._moves, state).legal()
+        return self._searched(state)
 
     # Judgements.
 
@@ -323,40 +318,13 @@ class Rules:
         """
         Return one play for each position that the throw can end in, and whether there were more than *limit*.
 
-        Where more than `MOMENTS` moments of the throw would have to be looked at, there are taken to be more.
+        Where more than `plays.MOMENTS` moments would have to be looked at, there are taken to be more.
         Each play is the first in canonical order of those that lead there; the seat's own pawns count as
         alike. The plays are in canonical order. Without a legal step there are none.
         """
-        seat = self._moves.mover(state.position, state.seat)
-        told_apart = bool(self._pairs_matter and pairs_at_throw(self._sides[seat], state.at_throw))
-        plays: list[Play] = []
-        reached: set[object] = set()
-        seen: set[object] = set()
-
-        def go_on(state: State, done: tuple[Step, ...]) -> bool:
-            """Add the plays that go on from *state*; return whether that went past the limit."""
-            steps = self.steps(state)
-            if not steps and done:
-                end = _end(state, seat)
-                if end not in reached:
-                    if len(plays) == limit:
-                        return True
-                    reached.add(end)
-                    plays.append(Play(done, state.position, state.arrived))
-                return False
-            for step in steps:
-                after = self.apply(state, step).state
-                moment = _moment(after, seat, told_apart=told_apart)
-                if moment not in seen:
-                    if len(seen) == MOMENTS:
-                        return True
-                    seen.add(moment)
-                    if go_on(after, (*done, step)):
-                        return True
-            return False
-
-        cut = go_on(state, ())
-        return plays, cut
+        plays = Plays(self._moves, self.steps, state, limit)
+        cut = plays.go_on(state)
+        return plays.found, cut
 
     def explain(self, state: State, step: Step) -> Refusal | None:
         """
@@ -424,36 +392,6 @@ def _roads_stay_free(
 def together_after(step: Step, side: Side, own: Pawns, at_throw: Pawns, together: Together) -> bool:
     """Tell whether *step* leaves a pair of the throw standing together on another square."""
     return meets_again(moved(own, step.pawn, side.progress[step.square]), at_throw, together, side.home)
-
-
-def _end(state: State, seat: int) -> object:
-    """Return what two ends of a throw share when they differ only in which pawn of *seat* is where."""
-    position, arrived = state.position, state.arrived
-    own = position[seat]
-    assert own is not None
-    a, b, c, d = sorted(own)
-    last = 0
-    if arrived:  # of pawns that are alike, it matters where the last to arrive stands, not which it is
-        last = sum(1 << own[pawn] for pawn in PAWNS if arrived & arrival(seat, pawn))
-        arrived &= ~(0b1111 << 4 * seat)
-    return moved(position, seat, (a, b, c, d)), last, arrived
-
-
-def _moment(state: State, seat: int, *, told_apart: bool) -> object:
-    """
-    Return what two states of one throw share when the same ends follow, pawns of *seat* being alike.
-
-    Pawns are not alike where one has been moved by a number and that matters, nor, *told apart*, where
-    they stood apart when the dice fell.
-    """
-    past = state.past
-    unlike = None
-    if past or told_apart:
-        own = state.position[seat]
-        assert own is not None
-        at_throw = state.at_throw if told_apart else own
-        unlike = tuple(sorted((own[pawn], at_throw[pawn], past >> pawn & 1) for pawn in PAWNS))
-    return _end(state, seat), state.numbers, state.bonuses, unlike, past & ~MOVED
 
 
 @cache

@@ -81,10 +81,13 @@ class Moves:
         self._lap: Final = ruleset.second_lap
         self._capture_bonus: Final[Numbers] = (ruleset.capture_bonus,) if ruleset.capture_bonus else ()
         self._home_bonus: Final[Numbers] = (ruleset.home_bonus,) if ruleset.home_bonus else ()
-        self._remembers: Final = remembered(ruleset)
+        self.remembers: Final = remembered(ruleset)
+        """What of `State.past` is kept."""
         self._passing: Final = ruleset.capture is Capture.PASSING
         self._takes_entry: Final = ruleset.entry_capture is EntryCapture.ALONE
         self._stands: Final = {seat: Stand(ruleset.board, seat) for seat in SEATS}
+        self.is_simple: Final = self._takes_entry and not (self._passing or self.breaks or self.relays)
+        """Whether a step captures only who stands where it leads, and nothing else comes of it."""
         self.shared: Final = self._shared() if shares(ruleset) else None
         """What tells walls where colours share squares; None where they do not."""
 
@@ -199,7 +202,7 @@ class Moves:
             else:
                 if self.bonus_waits:
                     if numbers:
-                        past |= GAVE_UP & self._remembers
+                        past |= GAVE_UP & self.remembers
                     numbers = ()
                 bonuses = without(bonuses, use - BONUS)
             if place:
@@ -241,15 +244,15 @@ class Moves:
             won = own.count(lands) == len(PAWNS)
         if earned:
             bonuses = tuple(sorted(bonuses + earned))
-        if self._remembers and use < BONUS:
+        if self.remembers and use < BONUS:
             home = BROUGHT_HOME if lands == self.home and len(dice) == 2 and dice[0] == dice[1] else 0
-            past |= (1 << pawn | home) & self._remembers
+            past |= (1 << pawn | home) & self.remembers
         if self._marks:
             arrived = self.settled(position, arrived, arrival(mover, pawn))
         if won and self.relays and not self._finishes(position, mover):
             won = False
             if numbers:
-                past |= GAVE_UP & self._remembers
+                past |= GAVE_UP & self.remembers
             after = State(position, seat, repeats, None, dice, (), (), at_throw, arrived, past)
         else:
             after = new(

@@ -58,11 +58,11 @@ LARGER: Final = 1
 
 
 class Search:
-    """Looks ahead from one state in mid-throw, and remembers what it found there."""
+    """Looks ahead in one throw, from any state that it leads to, and remembers what it found there."""
 
     def __init__(self, moves: Moves, state: State) -> None:
-        ruleset = moves.ruleset
-        self.start: Final = state
+        """Make ready for the throw of *state*."""
+        ruleset, dice = moves.ruleset, state.dice
         self._moves: Final = moves
         side = moves.sides[moves.mover(state.position, state.seat)]
         self._side: Final = side
@@ -70,39 +70,39 @@ class Search:
         forbidden = ruleset.same_pair is SamePair.FORBIDDEN
         self._together: Final = pairs_at_throw(side, state.at_throw) if forbidden else ()
         self._timing: Final = ruleset.bonus_timing
-        self.whole: Final = must_be_whole(ruleset, state)
+        self._whole: Final = must_be_whole(ruleset, state)
         self._pledged: Final = ruleset.doublet_home is DoubletHome.WITH_FOURTEEN
         self._counts_entered: Final = ruleset.must_enter is MustEnter.MOST
         self._openers: Final = must_open(ruleset, side, state)
-        larger = ruleset.single_number is SingleNumber.LARGER and two_numbers(state)
-        self._larger: Final = state.numbers[-1] if larger else 0
-        self._greedy: Final = ruleset.use is Use.GREEDY and not self.whole
-        self._used: Final = ALL_USED if self.whole else USED if larger or not self._greedy else 0
+        larger = ruleset.single_number is SingleNumber.LARGER and dice[0] != dice[-1]
+        self._larger: Final = max(dice) if larger else 0
+        self._greedy: Final = ruleset.use is Use.GREEDY and not self._whole
+        self._used: Final = ALL_USED if self._whole else USED if larger or not self._greedy else 0
         self._best: Final[dict[object, int]] = {}
         self._kept: Final[dict[object, bool]] = {}
         self._wins: Final[dict[object, int]] = {}
 
-    def legal(self) -> tuple[Step, ...]:
+    def legal(self, state: State) -> tuple[Step, ...]:
         """Return the steps that section 5 leaves, in canonical order."""
-        steps = self.steps(self.start)
-        values = [self.value_with(self.start, step) for step in steps]
+        steps = self.steps(state)
+        values = [self.value_with(state, step) for step in steps]
         best = max((0, *values))
-        if self.whole and best < ALL_USED * len(self.start.numbers):
+        if self._whole and best < ALL_USED * len(state.numbers):
             return ()
-        if self._larger and best % OPENED >= 2 * USED:
-            # Both numbers can be used: rule 7 has no effect, and greedy does not ask how many are.
+        if self._larger and (len(state.numbers) < 2 or best % OPENED >= 2 * USED):
+            # Not one number only can be used, so rule 7 has no effect; greedy does not ask how many are.
             best -= best % (OPENED if self._greedy else USED)
         return tuple(
             step
             for step, value in zip(steps, values, strict=True)
-            if value >= best or self.excused(step, best)
+            if value >= best or self._excused(state, step, best)
         )
 
-    def excused(self, step: Step, best: int) -> bool:
+    def _excused(self, state: State, step: Step, best: int) -> bool:
         """Tell whether *step* can end the game, so that rules 6 and 7 do not drop it; the others may."""
-        if self.whole:
+        if self._whole:
             return False
-        worth = self._winning_with(self.start, step)
+        worth = self._winning_with(state, step)
         return worth >= 0 and worth // OPENED == best // OPENED
 
     # The sequences.
