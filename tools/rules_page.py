@@ -5,7 +5,8 @@ Make what stands in docs/rules.md as data, or compare what is there with what wo
     python -m tools.rules_page --check    # changes nothing; exit 1 if something would change
 
 The boards are files of their own. A table stands between two comments, `<!-- made: NAME -->` and
-`<!-- end: NAME -->`, and takes the place of whatever stood there.
+`<!-- end -->`, and takes the place of whatever stood there. `<!-- made: varies use same_pair -->` makes one
+of these two fields.
 
 Knows: which files are made, and what the tables hold. Does not know: how a board is drawn (`boards.py`).
 """
@@ -15,7 +16,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +28,8 @@ from tools.boards import draw
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PAGE: Final = Path("docs/rules.md")
+PLACE: Final = re.compile(r"<!-- made: (?P<name>[^>]*?) -->.*?<!-- end -->", re.DOTALL)
+"""Where a table stands on the page."""
 
 
 def main() -> int:
@@ -49,29 +52,26 @@ def main() -> int:
 def made(root: Path) -> Mapping[Path, str]:
     """Return the text of every file that is made, by its path from *root*, where the page is read."""
     files = {Path("docs/boards") / f"{board.name}.svg": draw(board) for board in BOARDS.values()}
-    page = _read(root / PAGE)
-    for name, table in TABLES.items():
-        page = replaced(page, name, table())
-    return {**files, PAGE: page}
+    return {**files, PAGE: with_tables(_read(root / PAGE))}
 
 
 def _read(path: Path) -> str:
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
-def replaced(page: str, name: str, text: str) -> str:
+def with_tables(page: str) -> str:
     """
-    Return *page* with *text* between the comments that are called *name*.
+    Return *page* with every table made anew.
 
     Raises:
-        ValueError: The page does not have them, once each.
+        KeyError: A place names a table that there is not, or a field.
     """
-    begin, end = f"<!-- made: {name} -->\n", f"<!-- end: {name} -->"
-    place = re.compile(f"({re.escape(begin)}).*?({re.escape(end)})", re.DOTALL)
-    page, found = place.subn(lambda match: f"{match[1]}\n{text}\n\n{match[2]}", page)
-    if found != 1:
-        raise ValueError(f"{PAGE} has {found} places for {name}: it should have one, from {begin.strip()}")
-    return page
+
+    def table(place: re.Match[str]) -> str:
+        name, *details = place["name"].split()
+        return f"<!-- made: {place['name']} -->\n\n{TABLES[name](*details)}\n\n<!-- end -->"
+
+    return PLACE.sub(table, page)
 
 
 # Tables.
@@ -115,16 +115,48 @@ def variants() -> str:
     return _table(["ruleset", "varies", "changes"], rows)
 
 
-def meanings() -> str:
-    """Return the table of what each field decides and what its values mean."""
+def varies(*names: str) -> str:
+    """Return the table of some fields: each value, what it means, and who plays by it."""
     rows = []
-    for field, meaning in MEANINGS.items():
-        values = "<br>".join(
-            f"{'any other' if value == '*' else f'`{value}`'}: {sentence}"
-            for value, sentence in meaning.values.items()
-        )
-        rows.append([f"`{field}`", meaning.decides, values])
-    return _table(["field", "decides", "values"], rows)
+    for name in names:
+        head = f"`{name}`"
+        for value, sentence in MEANINGS[name].values.items():
+            told = "any other" if value == "*" else f"`{value}`"
+            rows.append([head, told, sentence, _players(name, value)])
+            head = ""
+    return _table(["field", "value", "means", "rulesets"], rows)
+
+
+def _players(field: str, value: str) -> str:
+    """Return who has *value*: the main rulesets, and of those that vary one who has it in its stead."""
+    named = set(MEANINGS[field].values)
+    found = []
+    for ruleset in RULESETS.values():
+        base = base_of(ruleset)
+        text = ruleset.as_text()[field]
+        if base is not None and text == base.as_text()[field]:
+            continue
+        if text == value or (value == "*" and text not in named):
+            found.append(f"`{ruleset.name}`" + (f" ({text})" if value == "*" else ""))
+    return ", ".join(found) or "an organiser's own"
+
+
+def boards() -> str:
+    """Return the table of the boards: what each has where."""
+    rows = [
+        [
+            f"`{board.name}`",
+            f"1 to {board.ring}",
+            ", ".join(map(str, board.entries)),
+            ", ".join(map(str, board.tips)),
+            ", ".join(map(str, sorted(board.safe))),
+            f"L1 to L{board.lane}",
+            str(board.home - 1),
+        ]
+        for board in BOARDS.values()
+    ]
+    head = ["board", "ring", "entries of seats 0 to 3", "tips", "safe squares", "lane", "entry to home"]
+    return _table(head, rows)
 
 
 def readings() -> str:
@@ -142,8 +174,14 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-TABLES: Final = {"fields": fields, "variants": variants, "readings": readings, "meanings": meanings}
-"""The tables of the page, by the name of their place."""
+TABLES: Final[Mapping[str, Callable[..., str]]] = {
+    "boards": boards,
+    "varies": varies,
+    "fields": fields,
+    "variants": variants,
+    "readings": readings,
+}
+"""The tables of the page by name; what stands behind the name is handed on."""
 
 
 if __name__ == "__main__":
