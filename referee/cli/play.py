@@ -20,6 +20,7 @@ from referee.match.setup import SEATS_OF
 from referee.record.replay import read, replay
 from referee.record.secret import forget_seed, keep_seed, kept_seed, secret_file
 from referee.record.show import plain, printed_lines
+from referee.rules.combinations import require_seats
 from referee.rules.engine import Rules
 from referee.seats.specs import parse_bot
 from referee.server.hall import Entrant
@@ -74,6 +75,7 @@ def _play(options: argparse.Namespace) -> int:
     rules = Rules(ruleset_called(options.rules, Path()))
     if not 2 <= len(options.seat) <= 4:
         raise ConfigError(f"--seat must be given 2 to 4 times, not {len(options.seat)}")
+    require_seats(rules.ruleset, len(options.seat))
     entrants = []
     for index, text in enumerate(options.seat):
         if text.startswith("remote:"):

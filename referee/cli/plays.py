@@ -167,11 +167,11 @@ class Teller:
 
     def _step(self, found: Answer, step: Step) -> str:
         """Return *step*, a legal one, as JSON."""
-        state, board = found.state, found.rules.board
-        own = state.position[state.seat]
+        state, board, seat = found.state, found.rules.board, found.mover
+        own = state.position[seat]
         assert own is not None
         progress = own[step.pawn]
-        key = (board.name, state.seat, progress, step)
+        key = (board.name, seat, progress, step)
         told = self._steps.get(key)
         if told is None:
             if len(self._steps) >= STEPS_KEPT:
@@ -181,7 +181,7 @@ class Teller:
                     "pawn": step.pawn,
                     "use": step.use,
                     "square": square_text(step.square),
-                    "from": square_text(board.square(state.seat, progress)),
+                    "from": square_text(board.square(seat, progress)),
                     "text": step_text(board, state, step),
                     "code": step.code,
                 }

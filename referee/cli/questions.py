@@ -19,6 +19,7 @@ from referee.rules.board import BOARDS, PAWNS, Board
 from referee.rules.engine import Rules
 from referee.rules.explaining import OBSTACLE, Refusal
 from referee.rules.notation import NOBODY, position_text, seat_text, square_code, state_from_text
+from referee.rules.relay import mover
 from referee.rules.ruleset import Ruleset
 from referee.rules.state import Pawns, Position, State, Step
 
@@ -112,6 +113,11 @@ class Answer:
         if step is None:
             return Refusal(OBSTACLE, f"{asked} is not the number of a step")
         return self.rules.explain(self.state, step)
+
+    @property
+    def mover(self) -> int:
+        """Return whose pawns the steps move: those of the partner where the seat has finished."""
+        return mover(self.rules.board, self.state.position, self.state.seat)
 
     def position(self) -> str:
         """Return the position in which the steps are legal, or that the third doublet left."""

@@ -14,6 +14,7 @@ from referee.files.rulesets import ruleset_called
 from referee.match.faults import Penalties, penalties
 from referee.match.setup import SEATS_OF
 from referee.match.time_bank import Clock
+from referee.rules.combinations import require_seats
 from referee.rules.engine import Rules
 from referee.seats.specs import Remote
 from referee.server.hall import Entrant
@@ -113,6 +114,8 @@ def tokens(path: Path) -> list[Entrant]:
 
 def _serve(options: argparse.Namespace) -> int:
     rules = [Rules(ruleset_called(name, Path())) for name in options.rules]
+    for each in rules:
+        require_seats(each.ruleset, options.seats)
     entrants = tokens(options.tokens)
     if len(entrants) < options.seats:
         raise ConfigError(f"{options.tokens}: names {len(entrants)} bots, a game has {options.seats} seats")

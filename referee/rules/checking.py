@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 
 from referee.errors import PositionError
 from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_NEST
-from referee.rules.moves import mover_of, remembered
+from referee.rules.moves import remembered
 from referee.rules.notation import square_text
+from referee.rules.relay import mover_in
 from referee.rules.ruleset import DoubletFaces, EntryCapture, Ruleset, SquareLimit, ThirdThrow
 from referee.rules.state import BROUGHT_HOME, GAVE_UP, MOVED, Pawns, Position, State
 from referee.rules.tables import friends_of, numbers_of
@@ -109,7 +110,7 @@ def _wrong_with_throw(ruleset: Ruleset, state: State) -> Iterator[str]:
         return
     # A seat that has just finished has nothing left, and its own pawns are those of the throw.
     plays_on = state.numbers or state.bonuses
-    mover = mover_of(ruleset, state.position, state.seat) if plays_on else state.seat
+    mover = mover_in(ruleset, state.position, state.seat) if plays_on else state.seat
     own = state.position[mover]
     assert own is not None
     yield from (f"at_throw: {wrong}" for wrong in _wrong_with_pawns(ruleset, mover, at_throw))

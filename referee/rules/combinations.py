@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from referee.errors import ConfigError
+from referee.rules.board import SEATS
 from referee.rules.ruleset import (
     DoubletFaces,
     DoubletHome,
@@ -23,6 +24,7 @@ from referee.rules.ruleset import (
     SamePair,
     SingleNumber,
     SquareLimit,
+    Teams,
 )
 
 
@@ -71,6 +73,19 @@ def require_playable(ruleset: Ruleset) -> None:
     """
     for clash in clashes(ruleset):
         raise ConfigError(f"ruleset {ruleset.name!r} cannot be played: {clash.sentence}")
+
+
+def require_seats(ruleset: Ruleset, seats: int) -> None:
+    """
+    Refuse a game of so many *seats* by *ruleset*.
+
+    Raises:
+        ConfigError: The ruleset is one of teams, and these are not two of two.
+    """
+    if ruleset.teams is not Teams.NONE and seats != len(SEATS):
+        raise ConfigError(
+            f"ruleset {ruleset.name!r} is for two teams of two, which take 4 seats, not {seats}"
+        )
 
 
 def clashes(ruleset: Ruleset) -> Iterator[Clash]:

@@ -54,7 +54,18 @@ from referee.rules.ruleset import (
 )
 from referee.rules.search import NumbersOnly, Search, meets_again, must_be_whole, must_open, two_numbers
 from referee.rules.state import BROUGHT_HOME, FIVE_BY_SUM, MOVED, Pawns, Position, State, Step, arrival
-from referee.rules.tables import ALWAYS, ENTRY_FULL, FIVE, LANDING, LEFT, OWN_ENTRY, Side, moved, pairs
+from referee.rules.tables import (
+    ALWAYS,
+    ENTRY_FULL,
+    FIVE,
+    LANDING,
+    LEFT,
+    OWN_ENTRY,
+    Side,
+    moved,
+    pairs,
+    possible,
+)
 from referee.rules.turns import Turns
 from referee.rules.walls import Standing, on_the_road
 
@@ -149,15 +160,9 @@ class Rules:
         else:
             side, own, standing, walls = self._seen(state)
         assert at_throw
-        ways, forced, roads = side.plans[numbers]
+        menu, forced, roads = side.plans[numbers]
         entering = forced and NEST in own and not walls & side.shut
-        if entering:
-            ways = forced
-        found = []
-        for pawn, place in enumerate(own):
-            for stops, steps in ways[place]:
-                if not walls & stops:
-                    found.append(steps[pawn])
+        found = possible(forced if entering else menu, own, walls)
         if self._has_special:
             if self._alone:
                 found = self._moves.kept_alone(state, side, found)

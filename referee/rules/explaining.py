@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_HOME, SQUARE_LANE
-from referee.rules.moves import mover_of
 from referee.rules.notation import square_text, use_text
+from referee.rules.relay import mover_in
 from referee.rules.ruleset import (
     BonusTiming,
     Capture,
@@ -146,7 +146,7 @@ def _obstacles(ruleset: Ruleset, state: State, step: Step) -> Iterator[str]:
         yield f"there is no pawn {step.pawn}: pawns are 0 to 3"
         return
     yield from _not_there(state, step)
-    mover = mover_of(ruleset, state.position, seat)
+    mover = mover_in(ruleset, state.position, seat)
     own = state.position[mover]
     assert own is not None
     progress = own[step.pawn]

@@ -14,6 +14,7 @@ from typing import Final
 
 from referee.errors import RefereeBug
 from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_LANE
+from referee.rules.relay import mover, relays
 from referee.rules.ruleset import (
     BonusTiming,
     Capture,
@@ -25,8 +26,6 @@ from referee.rules.ruleset import (
     MustOpen,
     Ruleset,
     SamePair,
-    Teams,
-    TeamWin,
 )
 from referee.rules.state import (
     BONUS,
@@ -48,9 +47,9 @@ from referee.rules.tables import (
     SQUARES,
     Numbers,
     Side,
-    Ways,
     moved,
     pairs,
+    possible,
     without,
 )
 from referee.rules.walls import SharedWalls, Sight, Stand, Standing, shares
@@ -96,7 +95,7 @@ class Moves:
 
     def mover(self, position: Position, seat: int) -> int:
         """Return whose pawns *seat* plays with: its own, or its partner's when it has finished."""
-        return mover_of(self.ruleset, position, seat) if self.relays else seat
+        return mover(self.ruleset.board, position, seat) if self.relays else seat
 
     # What is possible.
 
@@ -133,10 +132,10 @@ class Moves:
         assert own is not None
         standing = self.standing(position, side, broken=self.is_broken(dice))
         walls = self.walls(standing, side, own)
-        ways, forced, _ = side.plans[numbers]
+        menu, forced, _ = side.plans[numbers]
         if entering and forced and self.enters_when_possible and NEST in own and not walls & side.shut:
-            ways = forced
-        return self.kept_alone(state, side, _possible(ways, own, walls))
+            menu = forced
+        return self.kept_alone(state, side, possible(menu, own, walls))
 
     def by_bonus(self, state: State) -> list[Step]:
         """Return the steps that are possible with a bonus, in canonical order."""
@@ -149,7 +148,7 @@ class Moves:
         walls = self.walls(self.standing(position, side), side, own)
         found: list[Step] = []
         for bonus in sorted(set(bonuses)):
-            found += _possible(side.bonuses[bonus], own, walls)
+            found += possible(side.bonuses[bonus], own, walls)
         return sorted(found) if len(found) > 1 else found
 
     def kept_alone(self, state: State, side: Side, found: list[Step]) -> list[Step]:
@@ -355,24 +354,6 @@ def remembered(ruleset: Ruleset) -> int:
     if ruleset.extra_throw_if is ExtraThrowIf.ALL_USED and (waits or relays(ruleset)):
         past |= GAVE_UP
     return past
-
-
-def relays(ruleset: Ruleset) -> bool:
-    """Tell whether a seat that has finished plays with its partner's pawns."""
-    return ruleset.teams is not Teams.NONE and ruleset.team_win is TeamWin.BOTH_MEMBERS
-
-
-def mover_of(ruleset: Ruleset, position: Position, seat: int) -> int:
-    """Return whose pawns *seat* plays with: its own, or its partner's when it has finished."""
-    partner = (seat + 2) % len(SEATS)
-    finished = position[seat] == (ruleset.board.home,) * len(PAWNS)
-    return partner if finished and relays(ruleset) and position[partner] is not None else seat
-
-
-def _possible(ways: Ways, own: Pawns, walls: int) -> list[Step]:
-    return [
-        steps[pawn] for pawn, place in enumerate(own) for stops, steps in ways[place] if not walls & stops
-    ]
 
 
 def second_pawns(side: Side, state: State) -> int:

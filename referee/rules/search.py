@@ -45,7 +45,7 @@ from referee.rules.ruleset import (
     Use,
 )
 from referee.rules.state import BONUS, BROUGHT_HOME, FIVE_BY_SUM, Pawns, State, Step
-from referee.rules.tables import ENTERS, FIVE, LEFT, Numbers, Side, moved
+from referee.rules.tables import ENTERS, FIVE, LEFT, Numbers, Side, moved, possible
 
 NOTHING: Final = -(10**9)
 """The value where no sequence is kept: below 0, whatever is added to it."""
@@ -284,26 +284,26 @@ class NumbersOnly:
         known = self._most.get((own, numbers))
         if known is not None:
             return known
-        meets = self._together and meets_again(own, self._at_throw, self._together, self._side.home)
-        most = NOTHING if meets else 0
+        together = self._together
+        most = 0
+        if together and meets_again(own, self._at_throw, together, self._side.home):
+            most = NOTHING
         if numbers:
-            for step in self._steps(own, numbers):
-                most = max(most, len(numbers) - self.unused(own, numbers, step))
-                if most == len(numbers):
-                    break
+            side = self._side
+            walls = self._walls(own)
+            menu, forced, _ = side.plans[numbers]
+            if forced and NEST in own and not walls & side.shut:
+                menu = forced
+            steps = possible(menu, own, walls)
+            if len(numbers) == 1 and not together:
+                most = 1 if steps else 0
+            else:
+                for step in steps:
+                    most = max(most, len(numbers) - self.unused(own, numbers, step))
+                    if most == len(numbers):
+                        break
         self._most[own, numbers] = most
         return most
-
-    def _steps(self, own: Pawns, numbers: Numbers) -> Iterator[Step]:
-        side = self._side
-        walls = self._walls(own)
-        ways, forced, _ = side.plans[numbers]
-        if forced and NEST in own and not walls & side.shut:
-            ways = forced
-        for pawn, place in enumerate(own):
-            for stops, steps in ways[place]:
-                if not walls & stops:
-                    yield steps[pawn]
 
 
 def _key(state: State) -> object:

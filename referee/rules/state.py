@@ -51,7 +51,7 @@ BROUGHT_HOME: Final = 1 << 4
 """Of `State.past`: a number of this throw has brought a pawn home."""
 
 GAVE_UP: Final = 1 << 5
-"""Of `State.past`: numbers of this throw were left when a bonus was used, and were given up for it."""
+"""Of `State.past`: numbers were left when a bonus was used, or when the seat finished, and are void."""
 
 
 class State(NamedTuple):

@@ -140,7 +140,13 @@ Ways = tuple[tuple[Way, ...], ...]
 """Where uses take the pawns of a side, by progress; by use at each. What cannot be is not in here."""
 
 
-Plan = tuple[Ways, Ways, tuple[int, ...]]
+Menu = tuple[tuple[int, tuple[tuple[Step, ...], ...], tuple[Way, ...]], ...]
+"""
+The same ways by progress, as one asks for them: the walls that stop any of them, the steps of all of them
+for each pawn, for when none of those walls stands, and the ways one by one, for when one does.
+"""
+
+Plan = tuple[Menu, Menu, tuple[int, ...]]
 """
 What a side may do with the numbers that are left: its ways, those that are forced, and the roads.
 
@@ -200,8 +206,8 @@ class Side:
         """By place and square: the plain squares of the ring that are passed or landed on between them."""
         self.plans: Final = self._plans(ruleset.must_enter is not MustEnter.NEVER)
         """What may be done with the numbers that are left."""
-        self.bonuses: Final[Mapping[int, Ways]] = {
-            bonus: self._advances(BONUS + bonus, bonus)
+        self.bonuses: Final[Mapping[int, Menu]] = {
+            bonus: menu_of(self._advances(BONUS + bonus, bonus))
             for bonus in (ruleset.capture_bonus, ruleset.home_bonus)
         }
         """What may be done with a bonus."""
@@ -249,9 +255,9 @@ class Side:
         places = range(len(self.squares))
 
         @cache
-        def plan_ways(advancing: Numbers, entering: Numbers) -> Ways:
+        def menu(advancing: Numbers, entering: Numbers) -> Menu:
             parts = [ways[use] for use in advancing] + [enters[use] for use in entering]
-            return tuple(tuple(way for part in parts for way in part[place]) for place in places)
+            return menu_of(tuple(tuple(way for part in parts for way in part[place]) for place in places))
 
         plans = {}
         for numbers, left in LEFT.items():
@@ -259,8 +265,8 @@ class Side:
             entering = tuple(use for use in sorted(left) if use in enters)
             held = {FIVE}.union(*(pair for pair, use in FIVE_BY_SUM.items() if use in entering))
             others = tuple(use for use in advancing if use not in held)
-            forced = plan_ways(others, entering) if entering and must_enter else ()
-            plans[numbers] = plan_ways(advancing, entering), forced, roads[sum(numbers)]
+            forced = menu(others, entering) if entering and must_enter else ()
+            plans[numbers] = menu(advancing, entering), forced, roads[sum(numbers)]
         return plans
 
     def _enters(self, use: int) -> Ways:
@@ -312,6 +318,29 @@ class Side:
                     walls = self._walls_on(on for on in route if self.squares[on] < SQUARE_LANE)
                     passed[place, self.squares[route[-1]]] = walls & ~self.safe
         return passed
+
+
+def menu_of(ways: Ways) -> Menu:
+    """Return *ways* in the form in which they are asked for."""
+    menu = []
+    for here in ways:
+        stops = 0
+        for walls, _ in here:
+            stops |= walls
+        menu.append((stops, tuple(tuple(steps[pawn] for _, steps in here) for pawn in PAWNS), here))
+    return tuple(menu)
+
+
+def possible(menu: Menu, own: Pawns, walls: int) -> list[Step]:
+    """Return the steps of a menu that no wall stops, in canonical order."""
+    found: list[Step] = []
+    for pawn, place in enumerate(own):
+        stops, steps, ways = menu[place]
+        if not walls & stops:
+            found += steps[pawn]
+        else:
+            found += [step[pawn] for wall, step in ways if not walls & wall]
+    return found
 
 
 def friends_of(ruleset: Ruleset, seat: int) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from referee.rules.board import PAWNS
 from referee.rules.engine import Rules
 from referee.rules.explaining import OBSTACLE, Refusal
 from referee.rules.notation import pawns_from_text, position_from_text, position_text, seat_text, step_text
+from referee.rules.relay import mover
 from referee.rules.rulesets import RULESETS, ruleset
 from referee.rules.state import BROUGHT_HOME, GAVE_UP, MOVED, State, Step
 from referee.wire.asks import step_codes
@@ -168,7 +169,7 @@ def state_of(rules: Rules, message: pb.State) -> State:
         tuple(message.dice),
         tuple(sorted(message.numbers)),
         tuple(sorted(message.bonuses)),
-        pawns_from_text(rules.ruleset, message.seat, message.at_throw),
+        pawns_from_text(rules.ruleset, mover(rules.board, position, message.seat), message.at_throw),
         arrived,
         _past(message),
     )
@@ -185,13 +186,14 @@ def _past(message: pb.State) -> int:
 
 def state_message(rules: Rules, state: State) -> pb.State:
     """Return *state* as a message that holds all of it."""
+    whose = mover(rules.board, state.position, state.seat)
     return pb.State(
         position=position_text(rules.board, state.position, state.arrived),
         seat=state.seat,
         dice=state.dice,
         numbers=state.numbers,
         bonuses=state.bonuses,
-        at_throw=seat_text(rules.board, state.seat, state.at_throw) if state.at_throw else "",
+        at_throw=seat_text(rules.board, whose, state.at_throw) if state.at_throw else "",
         repeats=state.repeats,
         last_moved=0 if state.last_moved is None else state.last_moved + 1,
         moved=[pawn for pawn in PAWNS if state.past & MOVED & 1 << pawn],

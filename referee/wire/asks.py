@@ -135,7 +135,7 @@ def ask_bytes(ask: Ask, squares: Squares) -> bytes:
     game, number, state, steps, limit, bank, strikes_left, last, plays, _ = ask
     position, seat, repeats, last_moved, dice, numbers, bonuses, at_throw, arrived, past = state
     assert at_throw
-    # A seat that has finished and is asked all the same plays with its partner's pawns.
+    # As relay.py has it, without a call: a finished seat plays with its partner's pawns.
     mover = (seat + 2) % len(SEATS) if position[seat] == squares.finished else seat
     codes = pawns = uses = targets = b""
     for step in steps:

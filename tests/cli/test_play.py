@@ -189,6 +189,11 @@ class TestBadCommand:
                 id="unknown built-in player",
             ),
             pytest.param((*GAME, *BUILTINS[:2]), "--seat must be given 2 to 4 times, not 1", id="one seat"),
+            pytest.param(
+                ("play", "--rules", "pressman_teams", *BUILTINS, "--record", "teams.jsonl"),
+                "ruleset 'pressman_teams' is for two teams of two, which take 4 seats, not 2",
+                id="teams of one",
+            ),
             pytest.param((*GAME, *BUILTINS * 3), "--seat must be given 2 to 4 times, not 6", id="six seats"),
             pytest.param(
                 (*PLAY, "--penalties", "mild"),

@@ -99,6 +99,7 @@ class TestServe:
             pytest.param(
                 ("--rules", "racket", "no.toml"), "no.toml: there is no such file", id="no file of rules"
             ),
+            pytest.param(("--rules", "pressman_teams"), "which take 4 seats, not 2", id="teams of one"),
             pytest.param(("--seats", "5"), "argument --seats: invalid choice: 5", id="five seats"),
             pytest.param(
                 ("--penalties", "mild"),

@@ -17,11 +17,12 @@ from referee.rules.ruleset import (
     Pairs,
     Partner,
     Ruleset,
+    SingleNumber,
     SquareLimit,
 )
 from referee.rules.state import BROUGHT_HOME, GAVE_UP, State
 from tests.oracle.checker import Checker
-from tests.oracle.filters import must_open_pawns, numbers_used, pawns_moved, uses
+from tests.oracle.filters import ends_the_game, must_open_pawns, numbers_used, pawns_moved, uses
 from tests.oracle.possible import Move, Moves, first_steps
 from tests.oracle.squares import place_of
 from tests.oracle.support import variation
@@ -64,6 +65,8 @@ EXPECTED = {
         "same_pair drops a step",
         "timing: a bonus comes before the next number",
         "timing: a bonus that cannot be used is lost with the next number",
+    },
+    "racket capture_bonus=3 bonus_timing=at_once": {
         "timing: a bonus that would break a rule does not hold a number back",
     },
     "racket use=maximal": {"use drops a step", "use: a win need not use the most"},
@@ -81,7 +84,8 @@ EXPECTED = {
         "doublet_home: a number of a doublet brings a pawn home",
         "use: what would break a rule is excused",
     },
-    "racket single_number=larger": {"single_number drops a step", "single_number: a win is kept"},
+    "racket single_number=larger": {"single_number drops a step"},
+    "racket capture_bonus=19 single_number=larger": {"single_number: a win is kept"},
     "racket must_open=on_doublet": {
         "must_open drops a step",
         "must_open: no pair can",
@@ -135,7 +139,7 @@ EXPECTED = {
         "entry_capture allows a step",
         "entry_capture: one of 2 is captured",
         "safe_sharing allows a step",
-        "timing: a bonus comes before the next number",
+        "a bonus is lost",
     },
     "casual_super": {
         "same_pair drops a step",
@@ -189,10 +193,21 @@ def bites(checker: Checker, state: State) -> set[str]:
         found.add("must_open: a pair has been opened")
     elif pairs and numbers and not any(m.bonus is None and m.step.pawn in pairs for s in eligible for m in s):
         found.add("must_open: no pair can")
-    wins = [sequence for sequence in kept if sequence and sequence[-1].wins]
-    if len(kept) < len(by_name["use"]) and not all(uses(win, max(state.numbers)) for win in wins):
+    if keeps_a_win(checker, state, kept):
         found.add("single_number: a win is kept")
     return found
+
+
+def keeps_a_win(checker: Checker, state: State, kept: list[Moves]) -> bool:
+    """Return whether rule 7 asks for the larger number, and a win without it is *kept*."""
+    if checker.rules.single_number is SingleNumber.EITHER or len(set(state.numbers)) != 2:
+        return False
+    larger = max(state.numbers)
+    return (
+        all(numbers_used(sequence) < 2 for sequence in kept)
+        and any(uses(sequence, larger) for sequence in kept)
+        and any(ends_the_game(sequence) and not uses(sequence, larger) for sequence in kept)
+    )
 
 
 def first_moves(sequences: list[Moves]) -> list[Move]:
@@ -204,6 +219,7 @@ def by_bonus_timing(
     checker: Checker, state: State, moves: list[Move], sequences: list[Moves]
 ) -> Iterator[str]:
     """Yield what `bonus_timing` did with the possible *moves*, of which *sequences* were made."""
+    timing = checker.rules.bonus_timing
     begins_with_number = any(move.bonus is None for move in first_moves(sequences))
     begins_with_bonus = any(move.bonus is not None for move in first_moves(sequences))
     number = any(move.bonus is None for move in moves)
@@ -212,12 +228,12 @@ def by_bonus_timing(
         yield "timing: a bonus waits for the numbers"
     if number and not begins_with_number:
         yield "timing: a bonus comes before the next number"
-    if checker.rules.bonus_timing is BonusTiming.AT_ONCE:
+    if timing is BonusTiming.AT_ONCE:
         if state.bonuses and begins_with_number and not bonus:
             yield "timing: a bonus that cannot be used is lost with the next number"
         if bonus and begins_with_number:
             yield "timing: a bonus that would break a rule does not hold a number back"
-    elif begins_with_bonus and begins_with_number:
+    if timing is BonusTiming.AFTER_NUMBERS and begins_with_bonus and begins_with_number:
         yield "timing: a number that would break a rule does not hold a bonus back"
 
 

@@ -10,7 +10,8 @@ the seven functions in `FILTERS` keeps some, and a step is legal when a sequence
 with it. A sequence may stop anywhere; it is the rules that say where it may not.
 
 From a state in the middle of a throw the sequences begin there. What the seat has done before is
-in the state as far as the rules ask for it: where its pawns were at the throw, and what is left.
+in the state as far as the rules ask for it: where its pawns were at the throw, what is left, and what
+the numbers have done (`State.past`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence

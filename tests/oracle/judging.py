@@ -56,7 +56,7 @@ from tests.oracle.sheets import (
     SHEETS,
     WINNING_MOVES,
 )
-from tests.oracle.squares import position_of, text_of
+from tests.oracle.squares import arrived_in, position_of, text_of
 from tests.oracle.support import variation, why_unplayable
 from tests.rules.positions import Dice, constructed
 
@@ -173,6 +173,8 @@ VARIATIONS = [
         for base in bases(field)
         for changed in variations(base, field)
     ),
+    variation(RACKET, capture_bonus=3, bonus_timing=BonusTiming.AT_ONCE),
+    variation(RACKET, capture_bonus=19, single_number=SingleNumber.LARGER),
     *(mixture(seed) for seed in range(18)),
 ]
 EVERY = {ruleset.name: ruleset for ruleset in (*SHEETS.values(), FINISHERS, *VARIATIONS)}
@@ -340,12 +342,8 @@ class Referee:
         """
         hand = self.checker.hand(state.position, state.seat)
         plays, cut = self.engine.plays(state, PLAYS)
-        positions = [with_pawns_alike(play.position, hand) for play in plays]
-        expected = {
-            with_pawns_alike(position_of(self.ruleset.board, moves[-1].after.men), hand)
-            for moves in kept
-            if moves
-        }
+        positions = [with_pawns_alike(play.position, play.arrived, hand) for play in plays]
+        expected = {self.end(moves[-1].after.men, hand) for moves in kept if moves}
         if not cut and set(positions) != expected and any(moves and moves[-1].wins for moves in kept):
             expected = self.ends(state, hand, {})
             self.counts["turned away from a win"] += 1
@@ -354,15 +352,21 @@ class Referee:
             same("positions that a play leads to", set(positions), expected)
             same("positions named twice", len(positions), len(expected))
 
-    def ends(self, state: State, hand: int, known: dict[State, set[Position]]) -> set[Position]:
+    def ends(self, state: State, hand: int, known: dict[State, set[End]]) -> set[End]:
         """Return the positions to which legal steps lead, judged anew after each; none without a step."""
         if state not in known:
             known[state] = set()
             for step in self.checker.steps(state):
                 after, _, _, won = self.checker.apply(state, step)
                 further = set() if won else self.ends(after, hand, known)
-                known[state] |= further or {with_pawns_alike(after.position, hand)}
+                known[state] |= further or {with_pawns_alike(after.position, after.arrived, hand)}
         return known[state]
+
+    def end(self, men: Men, hand: int) -> End:
+        """Return the end of a play that leaves *men*, the pawns of *hand* being alike."""
+        return with_pawns_alike(
+            position_of(self.ruleset.board, men), arrived_in(men) if self.checker.keeps_arrived else 0, hand
+        )
 
 
 def outcome(rules: Rules | Checker, state: State, step: Step) -> object:
@@ -386,13 +390,23 @@ def any_step(random: Random) -> Step:
     return Step(random.randrange(4), random.choice([1, 2, 3, 4, 5, 6, 14, 23, 110, 120]), square)
 
 
-def with_pawns_alike(position: Position, seat: int) -> Position:
-    """Return *position* with the pawns of *seat* in order of progress: they are alike."""
+End = tuple[Position, frozenset[tuple[int, int]]]
+"""A position, and who arrived last: by seat, and progress or, where pawns are not alike, number and 100."""
+
+
+def with_pawns_alike(position: Position, arrived: int, seat: int) -> End:
+    """Return where a play ends, the pawns of *seat* in order of progress: they are alike."""
     a, b, c, d = (
         tuple(sorted(pawns)) if pawns is not None and owner == seat else pawns
         for owner, pawns in enumerate(position)
     )
-    return a, b, c, d  # type: ignore[return-value]
+    last = frozenset(
+        (owner, progress if owner == seat else 100 + pawn)
+        for owner, pawns in enumerate(position)
+        for pawn, progress in enumerate(pawns or ())
+        if arrived >> 4 * owner + pawn & 1
+    )
+    return (a, b, c, d), last  # type: ignore[return-value]
 
 
 def again(ruleset: str, family: str, seed: int) -> None:

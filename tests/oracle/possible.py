@@ -144,9 +144,8 @@ class Possible:
             or ruleset.must_open is not MustOpen.NONE
         )
         self.keeps_brought_home = ruleset.doublet_home is DoubletHome.WITH_FOURTEEN
-        self.keeps_gave_up = (
-            ruleset.extra_throw_if is ExtraThrowIf.ALL_USED
-            and ruleset.bonus_timing is BonusTiming.AFTER_NUMBERS
+        self.keeps_gave_up = ruleset.extra_throw_if is ExtraThrowIf.ALL_USED and (
+            ruleset.bonus_timing is BonusTiming.AFTER_NUMBERS or self.plays_on_when_finished
         )
         self.keeps_arrived = ruleset.entry_capture is EntryCapture.WHEN_FULL
 
@@ -348,11 +347,12 @@ class Possible:
             earned.append(self.rules.home_bonus)
         earned = [amount for amount in earned if amount > 0]
         left, waiting = self.left_over(moment, numbers, bonus)
+        past = self.past(moment, pawn, bonus, place)
         if all_home(men, moment.seat):
+            past |= GAVE_UP if left and self.keeps_gave_up else 0
             left, waiting, kept = (), (), []
         else:
             kept = earned
-        past = self.past(moment, pawn, bonus, place)
         after = Moment(
             moment.seat,
             men,

@@ -10,6 +10,7 @@ from functools import cache
 import pytest
 
 from referee.rules.ruleset import (
+    Capture,
     DoubletHome,
     EntryCapture,
     ExtraThrow,
@@ -507,6 +508,22 @@ class TestAdvancing:
         else:
             assert set(captures(HASBRO, state, step)) == expected
 
+    def test_double_one_does_not_share_with_a_pair(self) -> None:
+        """
+        On a safe square landing on a pair stays impossible, even where there is room for a third.
+        """
+        ruleset = variation(HASBRO, safe_sharing=True, square_limit=SquareLimit.TWO_OF_A_COLOUR)
+
+        assert "0:1>29" not in possible(ruleset, thrown(ruleset, "28,H,H,H/29,29,N,N", 1, 1))
+
+    def test_double_one_passes_a_pair_without_capturing_it(self) -> None:
+        """
+        Who captures in passing captures those that stand alone.
+        """
+        ruleset = variation(HASBRO, capture=Capture.PASSING)
+
+        assert set(captures(ruleset, thrown(ruleset, "30,H,H,H/31,31,33,N", 1, 1), "0:6>36")) == {(1, 2)}
+
     def test_bonus_of_a_double_one_is_stopped_by_pairs(self) -> None:
         """
         Only the numbers of that throw break pairs.
@@ -555,6 +572,16 @@ class TestBonusTiming:
         assert captured.bonuses == (3,)
         assert possible(ruleset, captured) >= {"1:103>23"}
         assert legal(ruleset, captured) == {"1:1>21"}
+
+    def test_number_that_would_break_rule_1_does_not_hold_a_bonus_back(self) -> None:
+        """
+        After the numbers is when none of them can be used in a sequence that rules 1 and 2 keep.
+        """
+        state = thrown(WINNING_MOVES, "23,23,44,N/25,27,27,46", 2, 2)
+        captured = after(WINNING_MOVES, state, "0:2>25")
+
+        assert possible(WINNING_MOVES, captured) == {"1:2>25", "2:120>64"}
+        assert legal(WINNING_MOVES, captured) == {"2:120>64"}
 
     def test_numbers_are_given_up_for_a_bonus(self) -> None:
         """
@@ -623,6 +650,9 @@ class TestDoubletHome:
         With two numbers there is no fourteen, and no number of a doublet goes home.
         """
         assert legal(PRESSMAN, thrown(PRESSMAN, "20,L6,N,40", 2, 2)) == {"0:2>22", "3:2>42"}
+
+        both = after(PRESSMAN, thrown(PRESSMAN, "L4,20,N,H", 2, 2), "0:2>76")
+        assert legal(PRESSMAN, both) == {"1:2>22"}
 
     def test_with_fourteen_lets_home_if_all_four_are_used(self) -> None:
         """
@@ -734,6 +764,10 @@ class TestSingleNumber:
         Which comes first is free then.
         """
         assert legal(PRESSMAN, thrown(PRESSMAN, "30,H,H,H", 5, 2)) == {"0:5>35", "0:2>32"}
+
+        ruleset = variation(RACKET, single_number=SingleNumber.LARGER)
+        state = thrown(ruleset, "L6,30,H,H/35,35,N,N", 2, 3)
+        assert legal(ruleset, state) == {"0:2>99", "1:3>33", "1:2>32"}
 
 
 class TestTurns:
@@ -881,6 +915,9 @@ class TestTeams:
         ("text", "winner", "lost", "expected"),
         [
             pytest.param(f"H,H,H,H/{FOUR}", 0, (), {0: 1, 2: 1, 1: 2, 3: 2}, id="a winner"),
+            pytest.param(
+                f"H,H,H,H/H,H,H,N/{NESTS}/H,H,H,N", 2, (), {0: 1, 2: 1, 1: 2, 3: 2}, id="whatever others have"
+            ),
             pytest.param(f"H,N,N,N/{FOUR}", None, (), {0: 1, 2: 1, 1: 2, 3: 2}, id="pawns at home"),
             pytest.param(
                 f"20,N,N,N/{NESTS}/{NESTS}/20,N,N,N", None, (), {0: 2, 2: 2, 1: 1, 3: 1}, id="to go"

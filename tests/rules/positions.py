@@ -473,6 +473,12 @@ def pairs_to_open(table: Table) -> Throw:
     die = table.random.choice((6, 6, 6, table.random.randint(1, 6)))
     place = table.random.randint(1, table.board.home - 2)
     table.own = [place, place]
+    if table.random.random() < 0.3:
+        table.own.append(table.random.choice([place - 7, place + 7, table.random.randint(1, 30)]))
+        table.own[2] = min(max(table.own[2], 1), table.board.home - 1)
+        table.opponent(place + 1, 2)
+        table.fill(table.board.home)
+        return die, die
     for _ in range(table.random.randint(0, 2)):
         other = table.random.choice(
             [max(place - die, 1), max(place - 7, 1), pawn_somewhere(table), pawn_somewhere(table), NEST]
@@ -575,6 +581,9 @@ def bonuses_nobody_can_use(table: Table) -> Throw:
     """A capture or a pawn that comes home, while all others are shut in or too near home for the bonus."""
     home = table.board.home
     dice = table.random.choice([any_dice, doublet])(table.random)
+    bonus = table.ruleset.capture_bonus
+    if 0 < bonus <= 6 and table.random.random() < 0.6:
+        return bonus_that_pairs_again(table, bonus)
     near = home - table.random.randint(1, 9)
     captor = table.board.ring_steps - table.random.randint(0, 9) - dice[0]
     table.own = [captor, near]
@@ -589,8 +598,33 @@ def bonuses_nobody_can_use(table: Table) -> Throw:
     return dice
 
 
+def bonus_that_pairs_again(table: Table, bonus: int) -> Throw:
+    """One of an own pair captures and is shut in; with the bonus the other could only join it again."""
+    place = table.random.randint(1, table.board.ring_steps - 8)
+    table.own = [place, place]
+    table.opponent(place + bonus)
+    table.opponent(place + bonus + 1, 2)
+    table.fill(table.board.home)
+    return bonus, 1
+
+
+def win_with_the_smaller(table: Table, high: int) -> Throw:
+    """A capture whose bonus wins, with the smaller of two numbers that cannot both be used."""
+    win = table.board.home - table.ruleset.capture_bonus
+    low = table.random.randint(1, high - 1)
+    table.own = [win - low]
+    table.opponent(win)
+    table.opponent(win + high)
+    table.fill(table.board.home)
+    return low, high
+
+
 def one_of_two(table: Table) -> Throw:
     """Two numbers, one pawn that can use either, and a stop where it would come with both."""
+    win = table.board.home - table.ruleset.capture_bonus
+    highest = [stop - win for stop in table.safe_places(win) if 2 <= stop - win <= 6]
+    if highest and not table.safe(win) and table.random.random() < 0.5:
+        return win_with_the_smaller(table, table.random.choice(highest))
     low, high = sorted(table.random.sample(range(1, 7), 2))
     place = table.random.randint(1, table.board.ring_steps - 12)
     if table.random.random() < 0.4:

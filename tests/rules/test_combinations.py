@@ -6,7 +6,7 @@ import pytest
 
 from referee.errors import ConfigError
 from referee.rules.board import PAHRCHEESI56
-from referee.rules.combinations import RANGES, clashes, require_playable
+from referee.rules.combinations import RANGES, clashes, require_playable, require_seats
 from referee.rules.ruleset import (
     DoubletFaces,
     DoubletHome,
@@ -145,3 +145,15 @@ def test_a_die_is_thrown_or_two() -> None:
         require_playable(replace(TWO_DICE, dice=3))
     with pytest.raises(ConfigError, match=r"home_bonus = 100, where it must be a whole number from 0 to 99$"):
         require_playable(replace(TWO_DICE, home_bonus=100))
+
+
+def test_teams_take_four_seats() -> None:
+    """
+    Two against two, and nothing else; without teams any number of seats will do.
+    """
+    teams = ruleset("pressman_teams")
+    require_seats(teams, 4)
+    for seats in (2, 3):
+        require_seats(TWO_DICE, seats)
+        with pytest.raises(ConfigError, match=f"'pressman_teams' is for two teams .* 4 seats, not {seats}$"):
+            require_seats(teams, seats)

@@ -3,6 +3,7 @@ The `RulesService`: what it answers, and that nothing one can ask breaks it.
 """
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from parcheesi.v1 import rules_service_pb2 as pb
 from parcheesi.v1.rules_service_pb2_grpc import RulesServiceStub
 
+from referee.rules.engine import Rules
+from referee.rules.ruleset import TeamWin
 from referee.rules.rulesets import RULESETS
 from referee.rules.state import BROUGHT_HOME, GAVE_UP, State, arrival
 from referee.server.rules_service import state_message, state_of
@@ -200,6 +203,19 @@ class TestState:
             given = State((own, None, own, None), 2, 1, 3, (4, 4), (4,), (10, 20), own, 0, past)
 
             assert state_of(rules, state_message(rules, given)) == given
+
+    def test_of_a_finished_seat_tells_of_its_partner(self) -> None:
+        """
+        Where the partner's pawns stood when the dice fell is told in the partner's squares.
+        """
+        rules = Rules(replace(RULESETS["pressman_teams"], team_win=TeamWin.BOTH_MEMBERS))
+        home, nest, own = (rules.board.home,) * 4, (0,) * 4, (1, 10, 0, 0)
+        given = State((home, nest, own, nest), 0, 0, None, (1, 2), (1, 2), (), own)
+
+        message = state_message(rules, given)
+
+        assert message.at_throw == "39,48,N,N"
+        assert state_of(rules, message) == given
 
     def test_says_who_came_last_in_its_position(self) -> None:
         """

@@ -398,6 +398,11 @@ MISTAKES = [
         id="a field with a slip",
     ),
     pytest.param(
+        own("extends = 'pressman_teams'"),
+        "cup.toml:2: seats: ruleset 'own' is for two teams of two, which take 4 seats, not 2",
+        id="teams of one",
+    ),
+    pytest.param(
         own(RACKET, "dice = 1"),
         "ruleset.dice: with dice = 1 it has doublet_faces = both, extra_throw = doublet, but one die throws",
         id="fields that do not go together",

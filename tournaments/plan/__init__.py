@@ -14,6 +14,7 @@ from referee.files.source import Source
 from referee.match.faults import Penalties
 from referee.match.setup import MOST_THROWS
 from referee.match.time_bank import Clock
+from referee.rules.combinations import require_seats
 from referee.rules.ruleset import Ruleset
 from tournaments.formats.port import Format
 from tournaments.plan import settings
@@ -140,6 +141,10 @@ def read(name: str, text: bytes, base: Path, title: str = "tournament", kept: Ru
         clock=settings.clock(source, top),
         entrants=entrants,
     )
+    try:
+        require_seats(plan.ruleset, plan.seats)
+    except ConfigError as error:
+        raise top.wrong("seats", f": {error}") from None
     try:
         plan.format.check(plan.field)
     except ConfigError as error:
