@@ -17,7 +17,7 @@ import pytest
 from referee.rules.board import BOARDS
 from referee.rules.engine import Rules
 from referee.rules.notation import position_from_text, position_text, square_code, step_text, use_text
-from referee.rules.ruleset import kinds
+from referee.rules.ruleset import from_text, kinds
 from referee.rules.rulesets import RULESETS
 from referee.rules.state import BONUS, FIVE_BY_SUM, State, Step
 
@@ -49,7 +49,7 @@ class Example:
         return [int(number) for number in self.about.get("case", "").split(", ") if number]
 
 
-ABOUT = {"case", "rules", "position", "seat", "throw", "repeats", "last_moved"}
+ABOUT = {"case", "rules", "with", "position", "seat", "throw", "repeats", "last_moved"}
 
 
 def examples() -> Iterator[Example]:
@@ -66,8 +66,13 @@ EXAMPLES = list(examples())
 
 
 @cache
-def rules_of(name: str) -> Rules:
-    return Rules(RULESETS[name])
+def rules_of(name: str, changes: str) -> Rules:
+    """Return a ruleset compiled, with *changes* such as `team_win = both_members, dice = 1`."""
+    given = RULESETS[name]
+    if changes:
+        texts = dict(change.split(" = ") for change in changes.split(", "))
+        given = from_text("house rules", {**given.as_text(), **texts})
+    return Rules(given)
 
 
 class Table:
@@ -75,7 +80,7 @@ class Table:
 
     def __init__(self, name: str, example: Example) -> None:
         about = example.about
-        self.rules = rules_of(name)
+        self.rules = rules_of(name, about.get("with", ""))
         position, arrived = position_from_text(self.rules.ruleset, about["position"])
         last = about.get("last_moved")
         before = State(
