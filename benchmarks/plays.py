@@ -58,24 +58,19 @@ def questions(rules: Rules, seed: int) -> Iterator[dict[str, object]]:
             state = rules.play_over(state)
 
 
-def rate(lines: Sequence[bytes]) -> float:
-    """Return how many of *lines* a process answers in a second, after the first ones."""
-    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(b"".join(lines[:WARM]))
-        process.stdin.flush()
-        for _ in range(WARM):
-            process.stdout.readline()
-        begun = perf_counter()
-        asking = Thread(target=_ask, args=(process.stdin.fileno(), b"".join(lines[WARM:])))
-        asking.start()
-        for line in islice(process.stdout, len(lines) - WARM):
-            if b'"error"' in line:
-                raise AssertionError(line)
-        spent = perf_counter() - begun
-        asking.join()
-    return (len(lines) - WARM) / spent
+def rate(process: "subprocess.Popen[bytes]", lines: Sequence[bytes]) -> float:
+    """Return how many of *lines* a *process* that runs already answers in a second."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    begun = perf_counter()
+    asking = Thread(target=_ask, args=(process.stdin.fileno(), b"".join(lines)))
+    asking.start()
+    for line in islice(process.stdout, len(lines)):
+        if b'"error"' in line:
+            raise AssertionError(line)
+    spent = perf_counter() - begun
+    asking.join()
+    return len(lines) / spent
 
 
 def _ask(pipe: int, text: bytes) -> None:
@@ -88,15 +83,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--seconds", type=float, default=3, help="about so long for each rate (default 3)")
+    parser.add_argument("--seconds", type=float, default=1, help="about so long for each rate (default 1)")
     count = WARM + int(parser.parse_args().seconds * WANTED / ROUNDS)
     rows = []
     for name, ruleset in RULESETS.items():
         asked = list(islice(questions(Rules(ruleset), 1), count))
-        rates = [
-            median(rate([_line(question | more) for question in asked]) for _ in range(ROUNDS))
-            for more in ({}, {"plays": False})
-        ]
+        kinds = [[_line(question | more) for question in asked] for more in ({}, {"plays": False})]
+        with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            for lines in kinds:
+                rate(process, lines[:WARM])
+            rounds = [[rate(process, lines[WARM:]) for lines in kinds] for _ in range(ROUNDS)]
+            process.communicate()
+        rates = [median(found) for found in zip(*rounds, strict=True)]
         rows.append([name, *(f"{found:,.0f}" for found in rates), f"{rates[0] / WANTED:.2f}"])
     print(f"Lines a second, one process, median of {ROUNDS} rounds:\n")
     print(table(["ruleset", "with plays", "steps alone", f"with plays / {WANTED:,}"], rows))

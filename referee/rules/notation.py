@@ -24,6 +24,7 @@ from referee.rules.board import (
     SQUARE_NEST,
     Board,
 )
+from referee.rules.relay import mover
 from referee.rules.ruleset import EntryCapture, Ruleset
 from referee.rules.state import (
     BONUS,
@@ -250,7 +251,7 @@ def state_text(board: Board, state: State) -> dict[str, Any]:
         texts["throw"] = list(state.dice)
         texts["numbers"] = list(state.numbers)
         texts["bonuses"] = list(state.bonuses)
-        texts["at_throw"] = seat_text(board, state.seat, state.at_throw)
+        texts["at_throw"] = seat_text(board, mover(board, state.position, state.seat), state.at_throw)
         if state.past & MOVED:
             texts["moved"] = [pawn for pawn in PAWNS if state.past >> pawn & 1]
         for name, bit in _PAST.items():
@@ -307,7 +308,7 @@ def state_from_text(ruleset: Ruleset, texts: Mapping[str, Any]) -> State:
         tuple(_numbers(texts, "throw")),
         tuple(sorted(_numbers(texts, "numbers"))),
         tuple(sorted(_numbers(texts, "bonuses"))),
-        pawns_from_text(ruleset, seat, _field(texts, "at_throw", str)),
+        pawns_from_text(ruleset, mover(ruleset.board, position, seat), _field(texts, "at_throw", str)),
         arrived,
         _past(texts),
     )
@@ -356,7 +357,8 @@ def use_text(use: int) -> str:
 
 def step_text(board: Board, state: State, step: Step) -> str:
     """Return a step of the seat to move as text: `0: 12 to 17 with 5`."""
-    pawns = state.position[state.seat]
+    seat = mover(board, state.position, state.seat)
+    pawns = state.position[seat]
     progress = NEST if pawns is None else pawns[step.pawn]
-    origin = _TEXTS[board.name][state.seat][progress]
+    origin = _TEXTS[board.name][seat][progress]
     return f"{step.pawn}: {origin} to {square_text(step.square)} with {use_text(step.use)}"

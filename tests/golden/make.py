@@ -11,7 +11,8 @@ A file begins with the ruleset, its seats and who begins. Then each line is one 
 the number of the throw, the seat, the dice, then for every step of the play all legal steps with
 a `*` before the one that was chosen, and the position after the play. A step is `pawn:use>square`,
 where the use is a number, `1+4` or `2+3` for a five by sum, or `+20` for a bonus. `third 1` instead
-of steps is a third doublet, which sent pawn 1 to its nest (`-`: none). The last line tells the places.
+of steps is a third doublet (or six), which sent pawn 1 to its nest (`-`: none). The last line tells
+the places.
 
 Chance needs no engine to follow. Draw k of a game, below m, is the number that the first eight
 bytes of SHA-256 of the text `<ruleset> <n> <k>` make, the first byte the highest, modulo m. Draws are
@@ -23,16 +24,17 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from referee.rules.board import SEATS
 from referee.rules.engine import Rules
 from referee.rules.notation import position_text, square_text, use_text
-from referee.rules.ruleset import Ruleset
+from referee.rules.ruleset import Ruleset, Teams
 from referee.rules.rulesets import RULESETS
 from referee.rules.state import State, Step
 
 FOLDER = Path(__file__).parent
 
 TABLES = {1: ((0, 2), 0), 2: ((0, 1, 2), 1), 3: ((0, 1, 2, 3), 3)}
-"""Seats, and who begins, of the games of every ruleset, by number."""
+"""Seats, and who begins, of the games of every ruleset, by number. Teams always take all four seats."""
 
 
 class Draws:
@@ -58,6 +60,8 @@ def step_text(step: Step) -> str:
 def game_lines(ruleset: Ruleset, game: int) -> Iterator[str]:
     """Yield the lines of game number *game* of *ruleset*."""
     seats, first = TABLES[game]
+    if ruleset.teams is not Teams.NONE:
+        seats = SEATS
     yield f"{ruleset.name}, seats {' '.join(map(str, seats))}, seat {first} begins"
     rules, draws = Rules(ruleset), Draws(ruleset.name, game)
     state, won, number = rules.start(seats, first), False, 0
@@ -65,7 +69,7 @@ def game_lines(ruleset: Ruleset, game: int) -> Iterator[str]:
         number += 1
         seat, dice = state.seat, tuple(draws.below(6) + 1 for _ in range(ruleset.dice))
         told, state, won = played(rules, state, dice, draws)
-        position = position_text(ruleset.board, state.position)
+        position = position_text(ruleset.board, state.position, state.arrived)
         yield " | ".join([f"{number}", f"{seat}", " ".join(map(str, dice)), *told, position])
         if won:
             places = rules.places(state.position, seat, ())

@@ -56,7 +56,7 @@ from tests.oracle.sheets import (
     SHEETS,
     WINNING_MOVES,
 )
-from tests.oracle.squares import arrived_in, position_of, text_of
+from tests.oracle.squares import Men, arrived_in, position_of, text_of
 from tests.oracle.support import variation, why_unplayable
 from tests.rules.positions import Dice, constructed
 
@@ -182,6 +182,10 @@ EVERY = {ruleset.name: ruleset for ruleset in (*SHEETS.values(), FINISHERS, *VAR
 
 ALL = {**EVERY, **RULESETS}
 """What engine and checker are compared on."""
+
+
+End = tuple[Position, frozenset[tuple[int, int]]]
+"""A position, and who arrived last: by seat, and progress or, where pawns are not alike, number and 100."""
 
 
 def played_alike() -> list[Ruleset]:
@@ -388,10 +392,6 @@ def any_step(random: Random) -> Step:
     """Return a step that is hardly ever possible."""
     square = random.choice([random.randint(1, 68), random.randint(71, 77), 99])
     return Step(random.randrange(4), random.choice([1, 2, 3, 4, 5, 6, 14, 23, 110, 120]), square)
-
-
-End = tuple[Position, frozenset[tuple[int, int]]]
-"""A position, and who arrived last: by seat, and progress or, where pawns are not alike, number and 100."""
 
 
 def with_pawns_alike(position: Position, arrived: int, seat: int) -> End:
