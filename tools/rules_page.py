@@ -22,7 +22,7 @@ from typing import Final
 
 from referee.rules.board import BOARDS
 from referee.rules.meanings import MEANINGS, differences
-from referee.rules.ruleset import Ruleset, kinds
+from referee.rules.ruleset import Ruleset, Teams, kinds
 from referee.rules.rulesets import RULESETS
 from tools.boards import draw
 
@@ -127,6 +127,10 @@ def varies(*names: str) -> str:
     return _table(["field", "value", "means", "rulesets"], rows)
 
 
+OF_TEAMS: Final = frozenset({"team_win", "partner"})
+"""Fields that mean nothing without teams."""
+
+
 def _players(field: str, value: str) -> str:
     """Return who has *value*: the main rulesets, and of those that vary one who has it in its stead."""
     named = set(MEANINGS[field].values)
@@ -134,7 +138,10 @@ def _players(field: str, value: str) -> str:
     for ruleset in RULESETS.values():
         base = base_of(ruleset)
         text = ruleset.as_text()[field]
-        if base is not None and text == base.as_text()[field]:
+        if field in OF_TEAMS:
+            if ruleset.teams is Teams.NONE:
+                continue
+        elif base is not None and text == base.as_text()[field]:
             continue
         if text == value or (value == "*" and text not in named):
             found.append(f"`{ruleset.name}`" + (f" ({text})" if value == "*" else ""))

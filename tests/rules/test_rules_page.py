@@ -21,7 +21,8 @@ from referee.rules.ruleset import from_text, kinds
 from referee.rules.rulesets import RULESETS
 from referee.rules.state import BONUS, FIVE_BY_SUM, State, Step
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+FOLDER = Path(__file__).resolve().parents[2] / "docs"
+PAGE = (FOLDER / "rules.md").read_text(encoding="utf-8")
 
 NOTHING = "nothing can move"
 OVER = "the game is over"
@@ -268,3 +269,15 @@ def test_page_tells_of_every_field_and_board() -> None:
 
     assert sorted(told) == sorted(kinds())
     assert [name for name in BOARDS if f"(boards/{name}.svg)" not in PAGE] == []
+
+
+def test_page_leads_where_it_says() -> None:
+    """
+    Every link within the page has its heading, every link to a file its file.
+    """
+    headings = re.findall(r"^#+ (.+)$", PAGE, re.MULTILINE)
+    anchors = {"#" + re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    links = re.findall(r"\]\(([^)]+)\)", PAGE)
+
+    assert {link for link in links if link.startswith("#")} - anchors == set()
+    assert [link for link in links if link[0] != "#" and not (FOLDER / link).exists()] == []
