@@ -23,7 +23,7 @@ ARGS :=
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export BUF_CACHE_DIR := $(CURDIR)/.cache/buf
 
-.PHONY: help demo test check fmt proto bench golden lock clean
+.PHONY: help demo test check fmt proto bench golden boards lock clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*  ## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -45,6 +45,7 @@ check: $(DEV) $(PROTO)  ## format, lint, types, imports, proto, oldest and newes
 	  echo "buf breaking --against proto/released.binpb"; $(BIN)/buf breaking --against proto/released.binpb; \
 	else echo "buf breaking: no release yet, so no proto/released.binpb to compare with"; fi
 	.venv-proto/bin/python tools/proto.py --check
+	$(BIN)/python -m tools.rules_page --check
 	$(BIN)/mypy
 	$(BIN)/python tools/runtimes.py
 	MANY_GAMES=200 $(MAKE) --no-print-directory test
@@ -62,6 +63,9 @@ bench: $(BENCH)  ## measure, as ratios in one run
 
 golden: $(DEV)  ## write the golden games anew, to be committed with the reason
 	$(BIN)/python -m tests.golden $(ARGS)
+
+boards: $(RUN)  ## draw the boards, and write the tables of docs/rules.md
+	$(BIN)/python -m tools.rules_page
 
 lock:  ## resolve constraints.txt anew, with the newest versions there are
 	rm -rf .cache/lock && $(FIND_PYTHON) && "$$python" -m venv .cache/lock
