@@ -39,7 +39,7 @@ from referee.rules.board import NEST, Board
 from referee.rules.checking import check
 from referee.rules.combinations import require_playable
 from referee.rules.explaining import Refusal, explain
-from referee.rules.moves import Moves, Together, pairs_at_throw
+from referee.rules.moves import Moves
 from referee.rules.plays import Play, Plays
 from referee.rules.ranking import contenders, places, sides
 from referee.rules.ruleset import (
@@ -63,6 +63,7 @@ from referee.rules.tables import (
     LEFT,
     OWN_ENTRY,
     Side,
+    Together,
     moved,
     pairs,
     possible,
@@ -142,11 +143,14 @@ class Rules:
                 if pawns is not None:
                     opponents |= sight[pawns]
             assert own is not None
-            walls = opponents | pairs(own, side.pair_walls)
+            together = side.together[at_throw]
+            untouched = own == at_throw
+            walls = opponents if untouched and not together else opponents | pairs(own, side.pair_walls)
             standing: int | Standing = opponents
         else:
             side, own, standing, walls = self._seen(state)
-        assert at_throw
+            together = side.together[at_throw]
+            untouched = own == at_throw
         menu, forced, roads = side.plans[numbers]
         entering = forced and NEST in own and not walls & side.shut
         found = possible(forced if entering else menu, own, walls)
@@ -161,9 +165,7 @@ class Rules:
                 return self._steps_with_bonuses(state, side, own, found, by_bonus)
         if not found:
             return ()
-        untouched = own == at_throw
-        had_pair = walls != standing if untouched and self._plain else pairs(at_throw, side.pair_walls)
-        if self._same_pair and had_pair:
+        if together and self._same_pair:
             cannot_meet = untouched and len(numbers) == 2 and numbers[0] != numbers[1]
             if not cannot_meet:
                 return self._steps_with_pair(state, side, own, standing, found)
@@ -192,7 +194,7 @@ class Rules:
         if moves.breaks and doublet and dice[0] == 1:
             return True
         if self._alone and doublet:
-            if moves.second_stays and not self._loose and pairs_at_throw(side, state.at_throw):
+            if moves.second_stays and not self._loose and side.together[state.at_throw]:
                 return True
             if moves.doublet_home is not DoubletHome.FREE:
                 near = side.home - sum(numbers)
@@ -253,8 +255,8 @@ class Rules:
         """Return the legal steps where rule 1 may drop some of *found*, or of what could follow them."""
         numbers, at_throw = state.numbers, state.at_throw
         assert at_throw
-        together = pairs_at_throw(side, at_throw)
-        apart = [step for step in found if not together_after(step, side, own, at_throw, together)]
+        together = side.together[at_throw]
+        apart = stay_apart(found, side, own, at_throw, together)
         one_number = len(numbers) == 1
         if one_number and not state.bonuses and not meets_again(own, at_throw, together, side.home):
             return tuple(apart)
@@ -306,8 +308,8 @@ class Rules:
                 return tuple(by_bonus)
             return self._searched(state)
         found = sorted((*by_number, *by_bonus))
-        together = pairs_at_throw(side, at_throw) if self._same_pair else ()
-        none_meet = not any(together_after(step, side, own, at_throw, together) for step in found)
+        together = side.together[at_throw] if self._same_pair else ()
+        none_meet = len(stay_apart(found, side, own, at_throw, together)) == len(found)
         if none_meet and (self._bonus_waits or not numbers or (self._greedy and not whole)):
             return tuple(found)
         return self._searched(state)
@@ -389,9 +391,22 @@ def _roads_stay_free(
     return True
 
 
-def together_after(step: Step, side: Side, own: Pawns, at_throw: Pawns, together: Together) -> bool:
-    """Tell whether *step* leaves a pair of the throw standing together on another square."""
-    return meets_again(moved(own, step.pawn, side.progress[step.square]), at_throw, together, side.home)
+def stay_apart(
+    found: Sequence[Step], side: Side, own: Pawns, at_throw: Pawns, together: Together
+) -> Sequence[Step]:
+    """Return those of *found* after which no pair of the throw stands together on another square."""
+    meets: list[tuple[int, int]] = []
+    for one, two in together:
+        start, here, there = at_throw[one], own[one], own[two]
+        if here == there:
+            if here not in (start, side.home):  # it does so already: a step must part it
+                found = [step for step in found if step.pawn in (one, two)]
+            continue
+        if there not in (start, side.home):
+            meets.append((one, side.squares[there]))
+        if here not in (start, side.home):
+            meets.append((two, side.squares[here]))
+    return [step for step in found if (step.pawn, step.square) not in meets] if meets else found
 
 
 @cache

@@ -9,7 +9,6 @@ enter must, rule 1 where the second pawn of a pair stays, rule 2 (*Home with a d
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 from typing import Final
 
 from referee.errors import RefereeBug
@@ -361,26 +360,10 @@ def remembered(ruleset: Ruleset) -> int:
 
 def second_pawns(side: Side, state: State) -> int:
     """Return, as bits, the pawns that stay because the other of their pair has been moved by a number."""
-    at_throw = state.at_throw
     stay = 0
-    for one, two in pairs_at_throw(side, at_throw):
+    for one, two in side.together[state.at_throw]:
         if state.past >> one & 1:
             stay |= 1 << two
         if state.past >> two & 1:
             stay |= 1 << one
     return stay
-
-
-def pairs_at_throw(side: Side, at_throw: Pawns | tuple[()]) -> "Together":
-    """Return the pawns of a seat that stood together as pairs when the dice fell."""
-    if not at_throw or not pairs(at_throw, side.pair_walls):
-        return ()
-    return tuple(
-        (one, two)
-        for one, two in combinations(PAWNS, 2)
-        if at_throw[one] == at_throw[two] and side.pair_walls[at_throw[one]]
-    )
-
-
-Together = tuple[tuple[int, int], ...]
-"""The pawns of a seat that stood together as pairs when the dice fell, two by two."""

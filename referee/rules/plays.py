@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from referee.rules.board import PAWNS, SQUARE_HOME, SQUARE_NEST
-from referee.rules.moves import Moves, pairs_at_throw
+from referee.rules.moves import Moves
 from referee.rules.ruleset import MustOpen, SamePair
 from referee.rules.state import BONUS, MOVED, Position, State, Step, arrival
 from referee.rules.tables import LEFT, moved
@@ -46,7 +46,7 @@ class Plays:
         self._seat: Final = self._side.seat
         # Where rules look at who stood together when the dice fell, pawns that did not are not alike.
         matters = ruleset.same_pair is not SamePair.FREE or ruleset.must_open is not MustOpen.NONE
-        apart = matters and pairs_at_throw(self._side, state.at_throw)
+        apart = matters and self._side.together[state.at_throw]
         self._tags: Final = tuple(place << 1 for place in state.at_throw) if apart else (0, 0, 0, 0)
         self._moved: Final = moves.remembers & MOVED and 1
         self._squares: Final[dict[Position, frozenset[int]]] = {}

@@ -31,7 +31,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from referee.rules.board import NEST, PAWNS, SQUARE_LANE
-from referee.rules.moves import Moves, Together, pairs_at_throw
+from referee.rules.moves import Moves
 from referee.rules.ruleset import (
     BonusTiming,
     DoubletFaces,
@@ -45,7 +45,7 @@ from referee.rules.ruleset import (
     Use,
 )
 from referee.rules.state import BONUS, BROUGHT_HOME, FIVE_BY_SUM, Pawns, State, Step
-from referee.rules.tables import ENTERS, FIVE, LEFT, Numbers, Side, moved, possible
+from referee.rules.tables import ENTERS, FIVE, LEFT, Numbers, Side, Together, moved, possible
 
 NOTHING: Final = -(10**9)
 """The value where no sequence is kept: below 0, whatever is added to it."""
@@ -68,7 +68,7 @@ class Search:
         self._side: Final = side
         self._at_throw: Final = state.at_throw
         forbidden = ruleset.same_pair is SamePair.FORBIDDEN
-        self._together: Final = pairs_at_throw(side, state.at_throw) if forbidden else ()
+        self._together: Final = side.together[state.at_throw] if forbidden else ()
         self._timing: Final = ruleset.bonus_timing
         self._whole: Final = must_be_whole(ruleset, state)
         self._pledged: Final = ruleset.doublet_home is DoubletHome.WITH_FOURTEEN
@@ -337,7 +337,7 @@ def must_open(ruleset: Ruleset, side: Side, state: State) -> int:
     if wanted is MustOpen.NONE or (dice != (6,) if wanted is MustOpen.ON_SIX else dice[0] != dice[-1]):
         return 0
     openers = 0
-    for one, two in pairs_at_throw(side, state.at_throw):
+    for one, two in side.together[state.at_throw]:
         if side.squares[state.at_throw[one]] < SQUARE_LANE:
             openers |= 1 << one | 1 << two
     return openers

@@ -20,6 +20,7 @@ large for a pawn gives it no way at all.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import combinations
 from typing import Final, TypeVar
 
 from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_LANE, Board
@@ -156,6 +157,31 @@ one pawn from using all the numbers, in whatever order.
 """
 
 
+Together = tuple[tuple[int, int], ...]
+"""The pawns of a seat that stood together as pairs when the dice fell, two by two."""
+
+REMEMBERED: Final = 4096
+"""For how many places of one seat's pawns it is remembered what they are."""
+
+
+class _PairsOf(dict[Pawns | tuple[()], Together]):
+    """Which pawns of a seat stand together as pairs, by where all four are. Found once, then remembered."""
+
+    def __init__(self, pair_walls: Sequence[int]) -> None:
+        super().__init__()
+        self._pair_walls: Final = pair_walls
+
+    def __missing__(self, pawns: Pawns | tuple[()]) -> Together:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        self[pawns] = found = tuple(
+            (one, two)
+            for one, two in combinations(range(len(pawns)), 2)
+            if pawns[one] == pawns[two] and self._pair_walls[pawns[one]]
+        )
+        return found
+
+
 class Side:
     """The board as one seat sees it."""
 
@@ -195,6 +221,8 @@ class Side:
         pair_walls[ENTRY] |= OWN_ENTRY
         self.pair_walls: Final = tuple(pair_walls)
         """The wall that two own pawns are, by their progress; 0 where they are none."""
+        self.together: Final = _PairsOf(self.pair_walls)
+        """Which pawns stand together as pairs, by where all four are."""
         full = ruleset.entry_capture is EntryCapture.WHEN_FULL
         self.shut: Final = WON | (OWN_ENTRY if full else self.entry | ENTRY_FULL)
         """The walls that shut the entry."""

@@ -16,10 +16,17 @@ from typing import Final, NamedTuple
 from referee.rules.board import NEST, PAWNS, SEATS, Board
 from referee.rules.ruleset import Capture, EntryCapture, Pairs, Ruleset, SquareLimit, Teams, TeamWin
 from referee.rules.state import Pawns, Position
-from referee.rules.tables import ALWAYS, ENTRY_FULL, LANDING, OWN_ENTRY, WON, Side, friends_of, pairs
-
-REMEMBERED: Final = 4096
-"""How many places of one seat's pawns are remembered with their walls."""
+from referee.rules.tables import (
+    ALWAYS,
+    ENTRY_FULL,
+    LANDING,
+    OWN_ENTRY,
+    REMEMBERED,
+    WON,
+    Side,
+    friends_of,
+    pairs,
+)
 
 
 class Sight(dict[Pawns | None, int]):
