@@ -117,6 +117,11 @@ class Rules:
         self._bonus_waits: Final = moves.bonus_waits
         self._alone: Final = moves.second_stays or ruleset.doublet_home is not DoubletHome.FREE
         """Whether rules 1 or 2 drop steps at sight."""
+        self._short_of_home: Final = ruleset.doublet_home is not DoubletHome.FREE
+        self._all_with_fourteen: Final = (
+            ruleset.doublet_home is DoubletHome.WITH_FOURTEEN and self._all_or_nothing
+        )
+        """Whether rule 2 asks no more than rule 3 does, wherever a doublet gives four numbers."""
         self._most: Final = ruleset.must_enter is MustEnter.MOST
         self._opens: Final = ruleset.must_open is not MustOpen.NONE
         self._captures_open: Final = (
@@ -151,11 +156,12 @@ class Rules:
             side, own, standing, walls = self._seen(state)
             together = side.together[at_throw]
             untouched = own == at_throw
-        menu, forced, roads = side.plans[numbers]
+        plans = self._moves.plans(state, side) if self._short_of_home else side.plans
+        menu, forced, roads = plans[numbers]
         entering = forced and NEST in own and not walls & side.shut
         found = possible(forced if entering else menu, own, walls)
         if self._has_special:
-            if self._alone:
+            if self._alone and state.dice[0] == state.dice[-1]:
                 found = self._moves.kept_alone(state, side, found)
             if self._is_special(state, side, own, walls):
                 return self._searched(state)
@@ -196,7 +202,7 @@ class Rules:
         if self._alone and doublet:
             if moves.second_stays and not self._loose and side.together[state.at_throw]:
                 return True
-            if moves.doublet_home is not DoubletHome.FREE:
+            if self._short_of_home and moves.plans(state, side) is side.plans and not self._all_with_fourteen:
                 near = side.home - sum(numbers)
                 if state.past & BROUGHT_HOME or any(near <= place < side.home for place in own):
                     return True
@@ -236,7 +242,7 @@ class Rules:
         whole = self._all_or_nothing and must_be_whole(self.ruleset, state)
         if not whole and not larger and (self._greedy or len(found) == 1):
             return tuple(found)
-        if isinstance(standing, int) and _roads_stay_free(side, state, own, standing, found, ()):
+        if isinstance(standing, int) and self._roads_stay_free(side, state, own, standing, found, ()):
             return tuple(found)
         look = self._look(state, side, standing, ())
         unused = [look.unused(own, numbers, step) for step in found]
@@ -265,25 +271,54 @@ class Rules:
         if len(apart) == len(found) and (one_number or loose):
             return tuple(found)
         if not loose:
-            if isinstance(standing, int) and _roads_stay_free(side, state, own, standing, found, together):
+            if isinstance(standing, int) and self._roads_stay_free(
+                side, state, own, standing, found, together
+            ):
                 return tuple(found)
             look = self._look(state, side, standing, together)
             if not any(look.unused(own, numbers, step) for step in found):
                 return tuple(found)
         return self._searched(state)
 
+    def _roads_stay_free(
+        self, side: Side, state: State, own: Pawns, opponents: int, found: Sequence[Step], together: Together
+    ) -> bool:
+        """
+        Tell whether after each step of *found* some pawn has a free road for the rest.
+
+        It looks closer than `_free_road`: own pawns on the road count only where a step would join them.
+        After the rest, the pawns *together* at the throw must not be so again.
+        """
+        numbers, at_throw, squares = state.numbers, state.at_throw, side.pair_walls
+        assert at_throw
+        # Where rule 4 takes the last five from the runner, entering uses it; no pair has moved as one then.
+        _, _, roads = self._moves.plans(state, side)[numbers]
+        joined = {side.progress[step.square] for step in found}.intersection(own)
+        barred = opponents | pairs(own, squares) | sum(squares[place] for place in joined)
+        runners = [pawn for pawn, place in enumerate(own) if not barred & roads[place]]
+        if not (runners and together):
+            return bool(runners)
+        for pawn, use, square in found:
+            then = moved(own, pawn, side.progress[square])
+            rest = sum(LEFT[numbers][use])
+            ends = (moved(then, runner, then[runner] + rest) for runner in runners)
+            if all(meets_again(end, at_throw, together, side.home) for end in ends):
+                return False
+        return True
+
     def _look(self, state: State, side: Side, standing: int | Standing, together: Together) -> NumbersOnly:
         """Return what looks ahead in this throw: the one made for the step before, if there was one."""
         at_throw = state.at_throw
         assert at_throw
-        key = (side.seat, standing, at_throw, together)
+        plans = self._moves.plans(state, side)
+        key = (side.seat, standing, at_throw, together, plans is side.plans)
         last = self._last_look
         if last is None or last[0] != key:
 
             def walls(own: Pawns) -> int:
                 return self._moves.walls(standing, side, own)
 
-            self._last_look = last = key, NumbersOnly(side, walls, at_throw, together)
+            self._last_look = last = key, NumbersOnly(side, plans, walls, at_throw, together)
         return last[1]
 
     def _searched(self, state: State) -> tuple[Step, ...]:
@@ -362,33 +397,6 @@ class Rules:
             PositionError: Names what is wrong, where, and what would be right.
         """
         check(self.ruleset, state)
-
-
-def _roads_stay_free(
-    side: Side, state: State, own: Pawns, opponents: int, found: Sequence[Step], together: Together
-) -> bool:
-    """
-    Tell whether after each step of *found* some pawn has a free road for the rest.
-
-    It looks closer than `_free_road`: own pawns on the road count only where a step would join them. After
-    the rest, the pawns *together* at the throw must not be so again.
-    """
-    numbers, at_throw, squares = state.numbers, state.at_throw, side.pair_walls
-    assert at_throw
-    # Where rule 4 takes the last five from the runner, entering uses it, and no pair has moved as one.
-    _, _, roads = side.plans[numbers]
-    joined = {side.progress[step.square] for step in found}.intersection(own)
-    barred = opponents | pairs(own, squares) | sum(squares[place] for place in joined)
-    runners = [pawn for pawn, place in enumerate(own) if not barred & roads[place]]
-    if not (runners and together):
-        return bool(runners)
-    for pawn, use, square in found:
-        then = moved(own, pawn, side.progress[square])
-        rest = sum(LEFT[numbers][use])
-        ends = (moved(then, runner, then[runner] + rest) for runner in runners)
-        if all(meets_again(end, at_throw, together, side.home) for end in ends):
-            return False
-    return True
 
 
 def stay_apart(

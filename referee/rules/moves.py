@@ -8,11 +8,11 @@ Of section 5, what looks at one step alone is seen to here: rule 4 (*Entering*) 
 enter must, rule 1 where the second pawn of a pair stays, rule 2 (*Home with a doublet*).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from referee.errors import RefereeBug
-from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_LANE
+from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_HOME, SQUARE_LANE
 from referee.rules.relay import mover, relays
 from referee.rules.ruleset import (
     BonusTiming,
@@ -45,6 +45,7 @@ from referee.rules.tables import (
     LEFT,
     SQUARES,
     Numbers,
+    Plan,
     Side,
     moved,
     pairs,
@@ -52,6 +53,9 @@ from referee.rules.tables import (
     without,
 )
 from referee.rules.walls import SharedWalls, Sight, Stand, Standing, shares
+
+FOURTEEN: Final = 14
+"""What a doublet and its opposite faces give together."""
 
 new = tuple.__new__
 """Makes a named tuple in two thirds of the time; used for those that every step makes."""
@@ -134,10 +138,24 @@ class Moves:
         assert own is not None
         standing = self.standing(position, side, broken=self.is_broken(dice))
         walls = self.walls(standing, side, own)
-        menu, forced, _ = side.plans[numbers]
+        menu, forced, _ = self.plans(state, side)[numbers]
         if entering and forced and self.enters_when_possible and NEST in own and not walls & side.shut:
             menu = forced
         return self.kept_alone(state, side, possible(menu, own, walls))
+
+    def plans(self, state: State, side: Side) -> Mapping[Numbers, Plan]:
+        """Return what may be done with numbers; short of home where rule 2 lets none of them lead there."""
+        return side.plans_short_of_home if self._stays_out(state) else side.plans
+
+    def _stays_out(self, state: State) -> bool:
+        """Tell whether rule 2 lets no number of this throw bring a pawn home, whatever else is played."""
+        dice = state.dice
+        if self.doublet_home is DoubletHome.FREE or len(dice) == 1 or dice[0] != dice[1]:
+            return False
+        if not self._faces or NEST in state.at_throw:
+            return True
+        whole = self.doublet_home is DoubletHome.WHOLE_FOURTEEN
+        return whole and self.home - FOURTEEN not in state.at_throw
 
     def by_bonus(self, state: State) -> list[Step]:
         """Return the steps that are possible with a bonus, in canonical order."""
@@ -161,21 +179,10 @@ class Moves:
         if self.second_stays:
             stay = second_pawns(side, state)
             found = [step for step in found if not stay >> step.pawn & 1]
-        if self.doublet_home is not DoubletHome.FREE:
-            found = [
-                step
-                for step in found
-                if step.square != side.squares[self.home] or self._may_go_home(state, step)
-            ]
+        if self.doublet_home is DoubletHome.WHOLE_FOURTEEN:
+            takes_all = state.past & MOVED if len(state.numbers) == 1 else 0
+            found = [step for step in found if step.square != SQUARE_HOME or takes_all == 1 << step.pawn]
         return found
-
-    def _may_go_home(self, state: State, step: Step) -> bool:
-        """Tell whether rule 2 lets a number of a doublet bring this pawn home, as far as can be seen now."""
-        if not self._faces or NEST in state.at_throw:
-            return False
-        if self.doublet_home is DoubletHome.WITH_FOURTEEN:
-            return True
-        return len(state.numbers) == 1 and not state.past & MOVED & ~(1 << step.pawn)
 
     # What a step does.
 
@@ -268,7 +275,7 @@ class Moves:
     ) -> Sequence[tuple[int, int]]:
         """Return whose pawns a step captures in passing, the nearest first, and their progress."""
         passed = side.passed[place, square]
-        found = list(side.prey[square])
+        found = list(side.prey[square]) if self.breaks else []
         for other in side.opponents:
             pawns = position[other]
             if pawns is None:
@@ -277,6 +284,8 @@ class Moves:
             if hit := single & passed & ~self._teamed(position, side, other):
                 places = self._stands[other].places(pawns, hit)
                 found += [(other, theirs) for theirs in places if (other, theirs) not in found]
+        if len(found) < 2:
+            return found
         board, origin = self.ruleset.board, side.squares[place]
 
         def ahead(prey: tuple[int, int]) -> int:
@@ -327,6 +336,14 @@ class Moves:
         *arrived* is what was known before pawns moved, *newcomer* the bit of the one that moved last.
         """
         if not self._marks:
+            return 0
+        once = twice = 0
+        for seat, pawns in enumerate(position):
+            if pawns is not None:
+                pair, single = self._stands[seat][pawns]
+                twice |= pair | once & single
+                once |= single
+        if not twice:
             return 0
         first: dict[int, int] = {}
         settled = 0

@@ -27,7 +27,7 @@ drop a step.
 Knows: section 5 as a whole. Does not know: how to see at a glance that nothing is dropped (`engine.py`).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from referee.rules.board import NEST, PAWNS, SQUARE_LANE
@@ -45,7 +45,7 @@ from referee.rules.ruleset import (
     Use,
 )
 from referee.rules.state import BONUS, BROUGHT_HOME, FIVE_BY_SUM, Pawns, State, Step
-from referee.rules.tables import ENTERS, FIVE, LEFT, Numbers, Side, Together, moved, possible
+from referee.rules.tables import ENTERS, FIVE, LEFT, Numbers, Plan, Side, Together, moved, possible
 
 NOTHING: Final = -(10**9)
 """The value where no sequence is kept: below 0, whatever is added to it."""
@@ -264,10 +264,16 @@ class NumbersOnly:
     """
 
     def __init__(
-        self, side: Side, walls: Callable[[Pawns], int], at_throw: Pawns, together: Together
+        self,
+        side: Side,
+        plans: Mapping[Numbers, Plan],
+        walls: Callable[[Pawns], int],
+        at_throw: Pawns,
+        together: Together,
     ) -> None:
         """Make ready to look ahead among *walls*, by own pawns; rule 1 is about the pawns *together*."""
         self._side = side
+        self._plans = plans
         self._walls = walls
         self._at_throw = at_throw
         self._together = together
@@ -291,7 +297,7 @@ class NumbersOnly:
         if numbers:
             side = self._side
             walls = self._walls(own)
-            menu, forced, _ = side.plans[numbers]
+            menu, forced, _ = self._plans[numbers]
             if forced and NEST in own and not walls & side.shut:
                 menu = forced
             steps = possible(menu, own, walls)
