@@ -128,9 +128,9 @@ class Rules:
             ruleset.entry_capture is EntryCapture.WHEN_FULL or ruleset.second_lap
         ) and not self._loose
         """Whether a capture on the entry can open a way that counting does not see."""
-        self._has_special: Final = (
-            self._most or self._opens or self._alone or moves.breaks or moves.at_once or self._captures_open
-        )
+        self._at_doublets: Final = self._opens or self._alone or moves.breaks
+        self._at_fives: Final = self._most or self._captures_open
+        self._has_special: Final = self._at_doublets or self._at_fives or moves.at_once
 
     # Steps.
 
@@ -192,26 +192,14 @@ class Rules:
         """Tell whether a rule may be in force that only the search knows; see *The remaining rules*."""
         numbers, dice = state.numbers, state.dice
         moves = self._moves
-        if self._opens:
-            openers = must_open(self.ruleset, side, state)
-            if openers and not state.past & openers:
-                return True
-        doublet = len(dice) == 2 and dice[0] == dice[1]
-        if moves.breaks and doublet and dice[0] == 1:
+        if dice[0] == dice[-1] and self._at_doublets and self._is_special_doublet(state, side, own):
             return True
-        if self._alone and doublet:
-            if moves.second_stays and not self._loose and side.together[state.at_throw]:
-                return True
-            if self._short_of_home and moves.plans(state, side) is side.plans and not self._all_with_fourteen:
-                near = side.home - sum(numbers)
-                if state.past & BROUGHT_HOME or any(near <= place < side.home for place in own):
-                    return True
         if moves.at_once:
             if state.bonuses and (self._same_pair or state.past & BROUGHT_HOME):
                 return True
             if not self._loose and len(numbers) > 1:
                 return True  # a bonus that comes in between can take the place of a number
-        if NEST in own and (FIVE in numbers or numbers in FIVE_BY_SUM):
+        if self._at_fives and NEST in own and (FIVE in numbers or numbers in FIVE_BY_SUM):
             if self._most and (
                 numbers == (FIVE, FIVE)
                 or state.bonuses
@@ -220,6 +208,24 @@ class Rules:
                 return True
             if self._captures_open and walls & (side.entry | side.entry << LANDING | ENTRY_FULL):
                 return True
+        return False
+
+    def _is_special_doublet(self, state: State, side: Side, own: Pawns) -> bool:
+        """Tell the same of a doublet, or of a throw of one die."""
+        dice, moves = state.dice, self._moves
+        if self._opens:
+            openers = must_open(self.ruleset, side, state)
+            if openers and not state.past & openers:
+                return True
+        if len(dice) == 1:
+            return False
+        if moves.breaks and dice[0] == 1:
+            return True
+        if moves.second_stays and not self._loose and side.together[state.at_throw]:
+            return True
+        if self._short_of_home and moves.plans(state, side) is side.plans and not self._all_with_fourteen:
+            near = side.home - sum(state.numbers)
+            return bool(state.past & BROUGHT_HOME) or any(near <= place < side.home for place in own)
         return False
 
     def _free_road(

@@ -25,6 +25,7 @@ from referee.rules.tables import (
     WON,
     Side,
     friends_of,
+    moved,
     pairs,
 )
 
@@ -107,9 +108,21 @@ class SharedWalls:
         self._fills: Final = ruleset.square_limit is SquareLimit.TWO
         self._mixed: Final = side.safe if ruleset.pairs is Pairs.MIXED_ON_SAFE else 0
         self._won: Final = won_by(ruleset)
+        # While a seat plays its throw the others seldom change.
+        self._last: tuple[Position, Standing] = (None, None, None, None), Standing(ALWAYS, 0, 0)
 
     def standing(self, position: Position, *, broken: bool = False) -> Standing:
         """Return what all others are. Pairs that are *broken* stop only who lands and cannot capture them."""
+        others = moved(position, self._side.seat, None)
+        if broken:
+            return self._standing(others, broken=True)
+        known, found = self._last
+        if known != others:
+            found = self._standing(others, broken=False)
+            self._last = others, found
+        return found
+
+    def _standing(self, position: Position, *, broken: bool) -> Standing:
         side = self._side
         walls, paired, lone, mixed, friendly = ALWAYS, 0, 0, 0, 0
         for other in side.opponents:
