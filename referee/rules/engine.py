@@ -32,7 +32,7 @@ Does not know: texts, dice, clocks, what a seat was asked.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from referee.rules.board import NEST, Board
@@ -128,9 +128,16 @@ class Rules:
             ruleset.entry_capture is EntryCapture.WHEN_FULL or ruleset.second_lap
         ) and not self._loose
         """Whether a capture on the entry can open a way that counting does not see."""
-        self._at_doublets: Final = self._opens or self._alone or moves.breaks
+        self._special_dice: Final = self._specials()
+        """The throws at which a rule may be in force that only the search knows."""
+        self._at_once: Final = moves.at_once
         self._at_fives: Final = self._most or self._captures_open
-        self._has_special: Final = self._at_doublets or self._at_fives or moves.at_once
+        self._has_special: Final = bool(self._special_dice) or self._at_fives or moves.at_once
+
+    def _specials(self) -> frozenset[tuple[int, ...]]:
+        if self._opens or self._alone:
+            return frozenset({(6,)} if self.ruleset.dice == 1 else {(die, die) for die in range(1, 7)})
+        return frozenset({(1, 1)} if self._moves.breaks else ())
 
     # Steps.
 
@@ -156,14 +163,21 @@ class Rules:
             side, own, standing, walls = self._seen(state)
             together = side.together[at_throw]
             untouched = own == at_throw
-        plans = self._moves.plans(state, side) if self._short_of_home else side.plans
+        plans, special_throw = side.plans, False
+        if self._has_special:
+            special_throw = state.dice in self._special_dice
+            if special_throw and self._short_of_home:
+                plans = self._moves.plans(state, side)
         menu, forced, roads = plans[numbers]
         entering = forced and NEST in own and not walls & side.shut
         found = possible(forced if entering else menu, own, walls)
         if self._has_special:
-            if self._alone and state.dice[0] == state.dice[-1]:
-                found = self._moves.kept_alone(state, side, found)
-            if self._is_special(state, side, own, walls):
+            if special_throw:
+                if self._alone:
+                    found = self._moves.kept_alone(state, side, found)
+                if self._is_special_throw(state, side, own):
+                    return self._searched(state)
+            if (self._at_once or self._at_fives) and self._is_special(state, side, own, walls):
                 return self._searched(state)
         if bonuses and not (found and self._bonus_waits):
             by_bonus = self._moves.by_bonus(state)
@@ -181,20 +195,23 @@ class Rules:
 
     def _seen(self, state: State) -> tuple[Side, Pawns, int | Standing, int]:
         """Return whose pawns move, where they are, what others are to them, and the walls for numbers."""
-        moves, position = self._moves, state.position
-        side = self._sides[moves.mover(position, state.seat)]
-        own = position[side.seat]
+        moves, position, seat = self._moves, state.position, state.seat
+        if moves.relays:
+            seat = moves.mover(position, seat)
+        side = self._sides[seat]
+        own = position[seat]
         assert own is not None
-        standing = moves.standing(position, side, broken=moves.is_broken(state.dice))
-        return side, own, standing, moves.walls(standing, side, own)
+        if moves.shared is None:
+            walls = moves.standing(position, side)
+            return side, own, walls, moves.walls(walls, side, own)
+        shared = moves.shared[seat]
+        standing = shared.standing(position, broken=moves.breaks and moves.is_broken(state.dice))
+        return side, own, standing, shared.walls(standing, own)
 
     def _is_special(self, state: State, side: Side, own: Pawns, walls: int) -> bool:
         """Tell whether a rule may be in force that only the search knows; see *The remaining rules*."""
-        numbers, dice = state.numbers, state.dice
-        moves = self._moves
-        if dice[0] == dice[-1] and self._at_doublets and self._is_special_doublet(state, side, own):
-            return True
-        if moves.at_once:
+        numbers = state.numbers
+        if self._at_once:
             if state.bonuses and (self._same_pair or state.past & BROUGHT_HOME):
                 return True
             if not self._loose and len(numbers) > 1:
@@ -210,8 +227,8 @@ class Rules:
                 return True
         return False
 
-    def _is_special_doublet(self, state: State, side: Side, own: Pawns) -> bool:
-        """Tell the same of a doublet, or of a throw of one die."""
+    def _is_special_throw(self, state: State, side: Side, own: Pawns) -> bool:
+        """Tell the same of a doublet, or of the six of one die."""
         dice, moves = state.dice, self._moves
         if self._opens:
             openers = must_open(self.ruleset, side, state)
@@ -248,7 +265,7 @@ class Rules:
         whole = self._all_or_nothing and must_be_whole(self.ruleset, state)
         if not whole and not larger and (self._greedy or len(found) == 1):
             return tuple(found)
-        if isinstance(standing, int) and self._roads_stay_free(side, state, own, standing, found, ()):
+        if self._roads_stay_free(side, state, own, standing, found, ()):
             return tuple(found)
         look = self._look(state, side, standing, ())
         unused = [look.unused(own, numbers, step) for step in found]
@@ -277,9 +294,7 @@ class Rules:
         if len(apart) == len(found) and (one_number or loose):
             return tuple(found)
         if not loose:
-            if isinstance(standing, int) and self._roads_stay_free(
-                side, state, own, standing, found, together
-            ):
+            if self._roads_stay_free(side, state, own, standing, found, together):
                 return tuple(found)
             look = self._look(state, side, standing, together)
             if not any(look.unused(own, numbers, step) for step in found):
@@ -287,7 +302,13 @@ class Rules:
         return self._searched(state)
 
     def _roads_stay_free(
-        self, side: Side, state: State, own: Pawns, opponents: int, found: Sequence[Step], together: Together
+        self,
+        side: Side,
+        state: State,
+        own: Pawns,
+        standing: int | Standing,
+        found: Sequence[Step],
+        together: Together,
     ) -> bool:
         """
         Tell whether after each step of *found* some pawn has a free road for the rest.
@@ -299,6 +320,7 @@ class Rules:
         assert at_throw
         # Where rule 4 takes the last five from the runner, entering uses it; no pair has moved as one then.
         _, _, roads = self._moves.plans(state, side)[numbers]
+        opponents = standing if isinstance(standing, int) else standing.walls | on_the_road(standing)
         joined = {side.progress[step.square] for step in found}.intersection(own)
         barred = opponents | pairs(own, squares) | sum(squares[place] for place in joined)
         runners = [pawn for pawn, place in enumerate(own) if not barred & roads[place]]
@@ -320,10 +342,9 @@ class Rules:
         key = (side.seat, standing, at_throw, together, plans is side.plans)
         last = self._last_look
         if last is None or last[0] != key:
-
-            def walls(own: Pawns) -> int:
-                return self._moves.walls(standing, side, own)
-
+            walls = partial(self._moves.walls, standing, side)
+            if isinstance(standing, Standing) and self._moves.shared is not None:
+                walls = partial(self._moves.shared[side.seat].walls, standing)
             self._last_look = last = key, NumbersOnly(side, plans, walls, at_throw, together)
         return last[1]
 

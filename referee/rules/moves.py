@@ -88,7 +88,7 @@ class Moves:
         """What of `State.past` is kept."""
         self._passing: Final = ruleset.capture is Capture.PASSING
         self._takes_entry: Final = ruleset.entry_capture is EntryCapture.ALONE
-        self._stands: Final = {seat: Stand(ruleset.board, seat) for seat in SEATS}
+        self._stands: Final = {seat: Stand(ruleset, seat) for seat in SEATS}
         self.is_simple: Final = self._takes_entry and not (self._passing or self.breaks or self.relays)
         """Whether a step captures only who stands where it leads, and nothing else comes of it."""
         self.shared: Final = self._shared() if shares(ruleset) else None
@@ -280,7 +280,7 @@ class Moves:
             pawns = position[other]
             if pawns is None:
                 continue
-            _, single = self._stands[other][pawns]
+            _, single, _ = self._stands[other][pawns]
             if hit := single & passed & ~self._teamed(position, side, other):
                 places = self._stands[other].places(pawns, hit)
                 found += [(other, theirs) for theirs in places if (other, theirs) not in found]
@@ -300,7 +300,7 @@ class Moves:
         pawns = position[mate]
         if not side.friends or pawns is None:
             return 0
-        return self._stands[mate][pawns][1]
+        return self._stands[mate][pawns].single
 
     def _last_on_entry(self, state: State, side: Side) -> Sequence[tuple[int, int]]:
         """Return whose pawn, and which, entering captures where colours share an entry."""
@@ -340,7 +340,7 @@ class Moves:
         once = twice = 0
         for seat, pawns in enumerate(position):
             if pawns is not None:
-                pair, single = self._stands[seat][pawns]
+                pair, single, _ = self._stands[seat][pawns]
                 twice |= pair | once & single
                 once |= single
         if not twice:

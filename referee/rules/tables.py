@@ -233,7 +233,7 @@ class Side:
         )
         """By place and square: the plain squares of the ring that are passed or landed on between them."""
         forces = ruleset.must_enter is not MustEnter.NEVER
-        self.plans: Final = self._plans(forces, self.home)
+        self.plans: Final[Mapping[Numbers, Plan]] = self._plans(forces, self.home)
         """What may be done with the numbers that are left."""
         free = ruleset.doublet_home is DoubletHome.FREE
         self.plans_short_of_home: Final = self.plans if free else self._plans(forces, self.home - 1)
