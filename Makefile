@@ -16,6 +16,8 @@ PROTO := .venv-proto/.ready
 
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 OUT := out
+# Games of each kind that `make many` plays.
+GAMES := 1000
 # Options handed on: `make test ARGS='-k capture'`, `make bench ARGS=…`.
 ARGS :=
 
@@ -23,7 +25,7 @@ ARGS :=
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export BUF_CACHE_DIR := $(CURDIR)/.cache/buf
 
-.PHONY: help demo test check fmt proto bench golden boards lock clean
+.PHONY: help demo test many check fmt proto bench golden boards lock clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*  ## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -34,6 +36,9 @@ demo: $(RUN)  ## play a small tournament and show its standings
 
 test: $(DEV)  ## run all tests; REQUIRE_ALL=1 lets none be skipped
 	$(BIN)/pytest $(ARGS)
+
+many: $(DEV)  ## play and prove GAMES=1000 random games of each ruleset and number of seats, on two cores
+	$(BIN)/python -m tests.host.many $(GAMES)
 
 # The steps stand in the order in which they fail fastest.
 check: $(DEV) $(PROTO)  ## format, lint, types, imports, proto, oldest and newest libraries, tests, 1200 games proven
@@ -48,7 +53,7 @@ check: $(DEV) $(PROTO)  ## format, lint, types, imports, proto, oldest and newes
 	$(BIN)/python -m tools.rules_page --check
 	$(BIN)/mypy
 	$(BIN)/python tools/runtimes.py
-	MANY_GAMES=200 $(MAKE) --no-print-directory test
+	MANY_GAMES=24 $(MAKE) --no-print-directory test
 
 fmt: $(DEV)  ## format the code and mend what can be mended by itself
 	$(BIN)/ruff format .

@@ -1,54 +1,39 @@
 """
 Whole games between built-in players, played to files and proven from them.
 
-A run plays a few of each kind; `MANY_GAMES=200`, which `make check` sets, plays as many as it says of each.
+A run plays a few of each kind; `MANY_GAMES=24`, which `make check` sets, plays as many as it says of each,
+and `make many` a thousand (`many.py`).
 """
 
-import hashlib
 import os
 from pathlib import Path
 
 import pytest
 
-from referee.dice import SeededDice, commitment
-from referee.host.host import Host
-from referee.host.verify import verify
-from referee.match.events import Reason
-from referee.match.match import Match
-from referee.match.setup import SEATS_OF
-from referee.match.tally import Tally
-from referee.record.lines import header
-from referee.record.stores.file import FileStore
-from referee.seats.builtin import BuiltinPlayer
-from tests.fakes import NAMES, a_setup, rules_of
+from referee.rules.state import Step
+from tests.fakes import TABLES, rules_of
+from tests.host.many import Memory, play
 
-GAMES = int(os.environ.get("MANY_GAMES", "5"))
+GAMES = int(os.environ.get("MANY_GAMES", "2"))
 
 
-@pytest.mark.parametrize("name", ["winning_moves", "racket"])
-@pytest.mark.parametrize("seats", SEATS_OF.values(), ids=lambda seats: f"{len(seats)} seats")
+@pytest.mark.parametrize(("name", "seats"), TABLES, ids=str)
 async def test_games_of_random_players_are_proven(tmp_path: Path, name: str, seats: tuple[int, ...]) -> None:
     """
-    Every game that is played to its end is proven by its record: rules, positions, commitment, dice, figures.
+    Every game is played to its end and proven by its record: rules, positions, commitment, dice, figures.
     """
-    rules = rules_of(name)
-    async with Host() as host:
-        for number in range(GAMES):
-            seed = hashlib.sha256(f"{name} {len(seats)} {number}".encode()).digest()
-            setup = a_setup(rules, seats, seed=seed, game=f"game-{number}")
-            file = tmp_path / f"game-{number}.jsonl"
-            store = FileStore(file)
-            store.append([header(setup)])
-            players = {seat: BuiltinPlayer(NAMES[seat], "random", rules) for seat in seats}
+    figures = await play(rules_of(name), seats, range(GAMES), tmp_path)
 
-            outcome = await host.play(Match(setup, rules), players, SeededDice(seed), seed, store)
+    assert figures.games == GAMES
 
-            assert outcome.ended is not None, f"seed {seed.hex()}"
-            assert outcome.ended.places.count(1) == outcome.ended.reasons.count(Reason.WON) == 1
-            done = verify(file, rules)
-            assert done.setup.commitment == commitment(seed)
-            assert done.match.ended == outcome.ended
-            tally = Tally(seats)
-            tally.count(done.events)
-            assert tally.seats == outcome.tally.seats
-            assert all(not seat.faults for seat in tally.seats.values())
+
+def test_the_same_text_with_other_steps_is_noticed() -> None:
+    """
+    What was seen of a text is held against it when it comes again.
+    """
+    memory = Memory()
+    memory.hold("a state", ())
+    memory.hold("a state", ())
+
+    with pytest.raises(AssertionError, match="the same text, and other steps"):
+        memory.hold("a state", (Step(0, 1, 6),))
