@@ -23,7 +23,7 @@ ARGS :=
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export BUF_CACHE_DIR := $(CURDIR)/.cache/buf
 
-.PHONY: help demo test check fmt proto bench golden lock clean
+.PHONY: help demo test check fmt proto bench golden oracle lock clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*  ## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -62,6 +62,9 @@ bench: $(BENCH)  ## measure, as ratios in one run
 
 golden: $(DEV)  ## write the golden games anew, to be committed with the reason
 	$(BIN)/python -m tests.golden $(ARGS)
+
+oracle: $(DEV)  ## compare engine and slow checker on 20000 positions a ruleset, for hours; ARGS='--positions 500'
+	$(BIN)/python -m tests.oracle $(ARGS)
 
 lock:  ## resolve constraints.txt anew, with the newest versions there are
 	rm -rf .cache/lock && $(FIND_PYTHON) && "$$python" -m venv .cache/lock
