@@ -37,7 +37,7 @@ WITNESSES = witnesses()
 CASES = cases()
 SILENT = [case for case in CASES if silence_of(case)]
 
-TRIED = 1
+TRIED = 2
 """So many questions of each family are tried on a case that cannot show."""
 
 
