@@ -23,7 +23,7 @@ ARGS :=
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export BUF_CACHE_DIR := $(CURDIR)/.cache/buf
 
-.PHONY: help demo test check fmt proto bench golden oracle lock clean
+.PHONY: help demo test check fmt proto bench golden boards pins oracle lock clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*  ## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -45,6 +45,7 @@ check: $(DEV) $(PROTO)  ## format, lint, types, imports, proto, oldest and newes
 	  echo "buf breaking --against proto/released.binpb"; $(BIN)/buf breaking --against proto/released.binpb; \
 	else echo "buf breaking: no release yet, so no proto/released.binpb to compare with"; fi
 	.venv-proto/bin/python tools/proto.py --check
+	$(BIN)/python -m tools.rules_page --check
 	$(BIN)/mypy
 	$(BIN)/python tools/runtimes.py
 	MANY_GAMES=200 $(MAKE) --no-print-directory test
@@ -63,7 +64,13 @@ bench: $(BENCH)  ## measure, as ratios in one run
 golden: $(DEV)  ## write the golden games anew, to be committed with the reason
 	$(BIN)/python -m tests.golden $(ARGS)
 
-oracle: $(DEV)  ## compare engine and slow checker on 20000 positions a ruleset, for hours; ARGS='--positions 500'
+boards: $(RUN)  ## draw the boards, and write the tables of docs/rules.md
+	$(BIN)/python -m tools.rules_page
+
+pins: $(DEV)  ## find a question that pins each field of each ruleset, and write docs/rulesets-pinned.md
+	$(BIN)/python -m tests.rules.pin
+
+oracle: $(DEV)  ## compare the engine with the slow checker, 20000 positions a ruleset: hours
 	$(BIN)/python -m tests.oracle $(ARGS)
 
 lock:  ## resolve constraints.txt anew, with the newest versions there are

@@ -15,12 +15,14 @@ from referee.match.events import By, Event
 from referee.match.faults import TOURNAMENT, FaultKind, Penalties
 from referee.match.match import Match
 from referee.match.phases import Phase
-from referee.match.setup import Seated, Setup
+from referee.match.setup import SEATS_OF, Seated, Setup
 from referee.match.time_bank import Clock
 from referee.match.verdict import Over, Verdict
 from referee.record.lines import Lines, header
+from referee.rules.board import SEATS
 from referee.rules.engine import Rules
-from referee.rules.rulesets import ruleset
+from referee.rules.ruleset import Ruleset, Teams
+from referee.rules.rulesets import RULESETS, ruleset
 from referee.rules.state import Step
 from referee.seats.player import Chair
 
@@ -34,6 +36,15 @@ NAMES: Final = ("ann", "ben", "cleo", "dan")
 def rules_of(name: str) -> Rules:
     """Return the rules called *name*, compiled once."""
     return Rules(ruleset(name))
+
+
+def tables_of(ruleset: Ruleset) -> dict[int, tuple[int, ...]]:
+    """Return the seats that *ruleset* can be played on, by how many they are: teams take all four."""
+    return {n: seats for n, seats in SEATS_OF.items() if n == len(SEATS) or ruleset.teams is Teams.NONE}
+
+
+TABLES: Final = [(name, seats) for name, rules in RULESETS.items() for seats in tables_of(rules).values()]
+"""Every ruleset on every number of seats."""
 
 
 def a_setup(

@@ -16,10 +16,18 @@ from typing import Final, NamedTuple
 from referee.rules.board import NEST, PAWNS, SEATS, Board
 from referee.rules.ruleset import Capture, EntryCapture, Pairs, Ruleset, SquareLimit, Teams, TeamWin
 from referee.rules.state import Pawns, Position
-from referee.rules.tables import ALWAYS, ENTRY_FULL, LANDING, OWN_ENTRY, WON, Side, friends_of, pairs
-
-REMEMBERED: Final = 4096
-"""How many places of one seat's pawns are remembered with their walls."""
+from referee.rules.tables import (
+    ALWAYS,
+    ENTRY_FULL,
+    LANDING,
+    OWN_ENTRY,
+    REMEMBERED,
+    WON,
+    Side,
+    friends_of,
+    moved,
+    pairs,
+)
 
 
 class Sight(dict[Pawns | None, int]):
@@ -100,9 +108,21 @@ class SharedWalls:
         self._fills: Final = ruleset.square_limit is SquareLimit.TWO
         self._mixed: Final = side.safe if ruleset.pairs is Pairs.MIXED_ON_SAFE else 0
         self._won: Final = won_by(ruleset)
+        # While a seat plays its throw the others seldom change.
+        self._last: tuple[Position, Standing] = (None, None, None, None), Standing(ALWAYS, 0, 0)
 
     def standing(self, position: Position, *, broken: bool = False) -> Standing:
         """Return what all others are. Pairs that are *broken* stop only who lands and cannot capture them."""
+        others = moved(position, self._side.seat, None)
+        if broken:
+            return self._standing(others, broken=True)
+        known, found = self._last
+        if known != others:
+            found = self._standing(others, broken=False)
+            self._last = others, found
+        return found
+
+    def _standing(self, position: Position, *, broken: bool) -> Standing:
         side = self._side
         walls, paired, lone, mixed, friendly = ALWAYS, 0, 0, 0, 0
         for other in side.opponents:

@@ -16,22 +16,22 @@ from referee.dice import SeededDice
 from referee.match.ask import Ask
 from referee.match.match import Match
 from referee.match.setup import SEATS_OF
-from referee.rules.board import Board
+from referee.rules.board import SEATS, Board
 from referee.rules.engine import Rules
 from referee.rules.state import State, Step
 from referee.seats.strategies import strategy
 from referee.wire import games
 from referee.wire.asks import ask_bytes, squares_of
-from tests.fakes import a_setup, played, rules_of
+from tests.fakes import a_setup, played, rules_of, tables_of
 from tests.rules.positions import all_constructed
 
 PLAYERS = {2: "random", 3: "racer", 4: "careful"}
-"""Who plays the games of two, three and four, so that quiet and crowded boards come up."""
+"""Who plays the games of each number, so that quiet and crowded boards come up."""
 
 
-def board_of(rules: str) -> board_pb2.Board:
-    """Return the board of *rules* as an offer describes it."""
-    return games.board(rules_of(rules).board)
+def ruleset_of(rules: str) -> board_pb2.Ruleset:
+    """Return *rules* as an offer describes them."""
+    return games.ruleset(rules_of(rules).ruleset)
 
 
 def with_plays(rules: Rules, ask: Ask) -> Ask:
@@ -47,20 +47,25 @@ def on_wire(board: Board, *asks: Ask) -> pb.PlayResponse:
 
 @cache
 def asks_of_games(rules: str) -> Sequence[Ask]:
-    """Return the asks of a game of two, one of three and one of four, with all plays listed."""
-    return [ask for players in SEATS_OF for ask in asks_of_game(rules, players, number=players)]
+    """
+    Return the asks of a game of two, one of three and one of four, with all plays listed.
+
+    Teams play three games of four.
+    """
+    tables = tables_of(rules_of(rules).ruleset)
+    return [ask for players in SEATS_OF for ask in asks_of_game(rules, players, tables.get(players, SEATS))]
 
 
-def asks_of_game(rules: str, players: int, number: int) -> list[Ask]:
-    """Return the asks of game *number*, between *players* built-in players."""
+def asks_of_game(rules: str, number: int, seats: Sequence[int]) -> list[Ask]:
+    """Return the asks of game *number* on *seats*, between built-in players; the number tells which."""
     judge = rules_of(rules)
     asks: list[Ask] = []
 
     def choose(ask: Ask) -> Sequence[Step]:
         asks.append(with_plays(judge, ask))
-        return strategy(PLAYERS[players])(judge, ask)
+        return strategy(PLAYERS[number])(judge, ask)
 
-    match = Match(replace(a_setup(judge, SEATS_OF[players]), number=number), judge)
+    match = Match(replace(a_setup(judge, seats), number=number), judge)
     played(match, SeededDice(bytes([number] * 32)), choose)
     return asks
 

@@ -16,7 +16,7 @@ from parcheesi.v1 import board_pb2, bot_gateway_pb2 as pb
 from referee.match.ask import Ask
 from referee.seats.strategies import strategy
 from tests.fakes import rules_of
-from tests.sample_bots.asks import asks_of_games, board_of, on_wire
+from tests.sample_bots.asks import asks_of_games, on_wire, ruleset_of
 from tests.sample_bots.bots import BOTS, built, last_words, manifest, running, strategy_of
 from tests.sample_bots.gateway import FakeGateway, gateway
 
@@ -55,7 +55,7 @@ def offers(*numbers: int) -> pb.PlayResponse:
     message = pb.PlayResponse()
     for number in numbers:
         offer = message.offers.add(game=number, game_id=f"g{number}", seats=[0, 2], names=["ann", "ben"])
-        offer.ruleset.board.CopyFrom(board_of(RULES))
+        offer.ruleset.CopyFrom(ruleset_of(RULES))
     return message
 
 

@@ -13,7 +13,7 @@ from referee.rules.rulesets import RULESETS
 from referee.rules.state import Step
 from referee.seats.strategies import standing, strategy
 from tests.fakes import rules_of
-from tests.sample_bots.asks import asks_of_games, asks_on_purpose, board_of, on_wire
+from tests.sample_bots.asks import asks_of_games, asks_on_purpose, on_wire, ruleset_of
 from tests.sample_bots.bots import FOLDER, PYTHON_BOTS, module_of, strategy_of
 
 
@@ -22,7 +22,7 @@ def answer(bot: ModuleType, ask: Ask, rules: str) -> list[int]:
     (message,) = on_wire(rules_of(rules).board, ask).asks
     if bot.__name__.endswith("random"):
         return [bot.choose(message)]
-    return list(bot.choose(message, board_of(rules)))
+    return list(bot.choose(message, ruleset_of(rules)))
 
 
 @pytest.mark.parametrize("rules", RULESETS)
@@ -63,7 +63,7 @@ class TestCarefulWithLess:
 
             def value(step: Step, ask: Ask = ask) -> int:
                 after = judge.apply(ask.state, step).state.position
-                return standing(judge.board, ask.state.seat, after)
+                return standing(judge.ruleset, judge.mover(ask.state.position, ask.state.seat), after)
 
             expected = max(ask.steps, key=value)
             assert answer(bot, ask._replace(plays=None), rules) == [expected.code], ask.state
@@ -73,11 +73,11 @@ class TestCarefulWithLess:
         A list that was cut is judged as far as it goes.
         """
         bot, judge = module_of(self.BOT), rules_of(rules)
-        long = [ask for ask in asks_of_games(rules) if len(ask.plays or ()) > 5]
+        long = [ask for ask in asks_of_games(rules) if len(ask.plays or ()) > 2]
 
         assert len(long) >= 50
         for ask in long:
-            short = ask._replace(plays=(ask.plays or [])[:3], cut=True)
+            short = ask._replace(plays=(ask.plays or [])[:2], cut=True)
             expected = [step.code for step in strategy("careful")(judge, short)]
             assert answer(bot, short, rules) == expected, ask.state
 

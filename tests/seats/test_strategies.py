@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -15,14 +16,15 @@ from referee.match.ask import Ask
 from referee.match.events import By
 from referee.match.match import Match
 from referee.match.phases import Phase
-from referee.match.setup import SEATS_OF
-from referee.rules.board import BOARDS, PARCHEESI68
+from referee.rules.board import PARCHEESI68, SEATS
+from referee.rules.engine import Rules
 from referee.rules.notation import position_from_text
-from referee.rules.rulesets import RULESETS
+from referee.rules.ruleset import MustEnter, TeamWin
+from referee.rules.rulesets import RULESETS, ruleset
 from referee.rules.rulesets.winning_moves import WINNING_MOVES
 from referee.rules.state import Pawns, Position, State, Step
 from referee.seats.strategies import STRATEGIES, standing, strategy
-from tests.fakes import SEED, a_setup, played, rules_of
+from tests.fakes import SEED, TABLES, a_setup, played, rules_of, tables_of
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "sample_bots" / "STRATEGIES.md"
 HASHES = [
@@ -45,9 +47,14 @@ def answer_of(name: str, ask: Ask, rules: str = "winning_moves") -> list[Step]:
     return list(strategy(name)(rules_of(rules), ask))
 
 
+def from_text(rules: Rules, position: str) -> tuple[Position, int]:
+    """Return what a text says, and that seat 0 is to move."""
+    return position_from_text(rules.ruleset, position)[0], 0
+
+
 def stands(position: str, seat: int = 0) -> int:
     """Return how well *seat* stands on *position*."""
-    return standing(PARCHEESI68, seat, position_from_text(WINNING_MOVES, position)[0])
+    return standing(WINNING_MOVES, seat, position_from_text(WINNING_MOVES, position)[0])
 
 
 class TestRegister:
@@ -58,8 +65,7 @@ class TestRegister:
         with pytest.raises(UnknownName, match="'racr'; there are: careful, racer, random"):
             strategy("racr")
 
-    @pytest.mark.parametrize("seats", SEATS_OF.values(), ids=lambda seats: f"{len(seats)} players")
-    @pytest.mark.parametrize("rules", RULESETS)
+    @pytest.mark.parametrize(("rules", "seats"), TABLES, ids=str)
     @pytest.mark.parametrize("name", STRATEGIES)
     def test_every_strategy_plays_a_game_to_its_end(
         self, name: str, rules: str, seats: tuple[int, ...]
@@ -175,6 +181,62 @@ class TestRacer:
         assert answer_of("racer", ask_at("20,30,H,H/-/N,N,N,N/-", (1, 2)))[0].pawn == 1
         assert answer_of("racer", ask_at("N,N,N,N/-/40,30,H,H/-", (1, 2), seat=2))[0].pawn == 1
 
+    @pytest.mark.parametrize(
+        ("rules", "position", "dice", "taken"),
+        [
+            pytest.param("winning_moves", "20,60,H,H/-/N,23,N,N/-", (3, 6), 0, id="by landing"),
+            pytest.param("pressman_gentle", "20,60,H,H/-/N,26,N,N/-", (3, 5), 1, id="nobody"),
+            pytest.param("pahrcheesi", "20,40,H,H/-/22,N,N,N/-", (4, 4), 0, id="in passing"),
+            pytest.param("pahrcheesi", "23,40,H,H/-/24,N,N,N/-", (4, 4), 1, id="not over a circle"),
+            pytest.param("casual_super", "27,60,H,H/-/29,N,N,N/-", (2, 4), 1, id="no guest of a safe square"),
+            pytest.param("pressman_teams", "20,60,H,H/N,N,N,N/23,N,N,N/N,N,N,N", (3, 6), 1, id="no partner"),
+            pytest.param(
+                "casual_super_couples", "20,60,H,H/N,N,N,N/23,N,N,N/N,N,N,N", (3, 6), 1, id="nor if it could"
+            ),
+            pytest.param("hasbro", "68,6,H,H/-/1,N,N,N/-", (1, 1), 0, id="not by going round once more"),
+        ],
+    )
+    def test_hunts_as_the_rules_let_it(
+        self, rules: str, position: str, dice: tuple[int, int], taken: int
+    ) -> None:
+        """
+        What captures differs, and who is an opponent.
+        """
+        (step,) = answer_of("racer", ask_at(position, dice, rules), rules)
+
+        assert step.pawn == taken
+        assert rules != "hasbro" or step.square > 70
+
+    @pytest.mark.parametrize(
+        ("position", "taken"),
+        [
+            pytest.param("60,N,H,H/5,N,N,N/5,N,N,N/-", Step(1, 5, 5), id="full: enters over the last"),
+            pytest.param("60,N,H,H/65,N,N,N/5,N,N,N/-", Step(0, 5, 65), id="not full: no capture"),
+        ],
+    )
+    def test_enters_to_capture_where_the_entry_must_be_full(self, position: str, taken: Step) -> None:
+        """
+        Where colours share an entry, to enter captures only when two stand there.
+        """
+        rules = Rules(replace(ruleset("casual_super"), must_enter=MustEnter.NEVER))
+        state = rules.throw(State(*from_text(rules, position)), (5, 4)).state
+        ask = Ask(1, 1, state, rules.steps(state), 1_000_000, 0, 3, 0)
+
+        assert list(strategy("racer")(rules, ask)) == [taken]
+
+    def test_plays_with_its_partners_pawns_when_it_has_finished(self) -> None:
+        """
+        A seat that is home runs with the pawn of its partner that is furthest on.
+        """
+        rules = Rules(replace(ruleset("pressman_teams"), team_win=TeamWin.BOTH_MEMBERS))
+        state = rules.throw(State(*from_text(rules, "H,H,H,H/N,N,N,N/40,20,H,N/N,N,N,N")), (1, 2)).state
+        ask = Ask(1, 1, state, rules.steps(state), 1_000_000, 0, 3, 0)
+
+        (step,) = strategy("racer")(rules, ask)
+
+        assert step == Step(1, 2, 22)
+        assert rules.board.progress(2, 22) == 52
+
 
 class TestStanding:
     @pytest.mark.parametrize(
@@ -263,6 +325,84 @@ class TestStanding:
         assert stands("8,N,N,N/-/39,N,N,N/-") == 36 * 4 - 36
         assert stands("8,N,N,N/-/-/-") == 36 * 4
 
+    @pytest.mark.parametrize(
+        ("rules", "safer", "barer"),
+        [
+            pytest.param("pressman_gentle", "60,/-/58,/-", "60,/-/39,/-", id="nobody captures"),
+            pytest.param(
+                "casual_super", "39,/-/N,/-", "39,/-/H,/-", id="nor who enters on a square with room"
+            ),
+            pytest.param("pahrcheesi", "20,/-/21,/-", "20,/-/30,/-", id="ahead of the opponent"),
+        ],
+    )
+    def test_fears_nobody_who_does_not_capture(self, rules: str, safer: str, barer: str) -> None:
+        """
+        Nothing is lost but what the opponent has come.
+        """
+        worth = []
+        for text in (safer, barer):
+            position = from_text(rules_of(rules), text.replace(",", ",H,H,N"))[0]
+            others = position[2]
+            assert others is not None
+            worth.append(standing(ruleset(rules), 0, position) + 36 * sum(others))
+
+        assert worth[0] == worth[1]
+
+    @pytest.mark.parametrize(
+        ("rules", "behind", "throws"),
+        [
+            pytest.param("casual_classic", 3, 6, id="one die: each number as likely as the others"),
+            pytest.param("casual_classic", 7, 0, id="and none beyond six"),
+            pytest.param("pahrcheesi", 3, 35, id="in passing: three and all that is more"),
+        ],
+    )
+    def test_fears_by_dice_and_captures(self, rules: str, behind: int, throws: int) -> None:
+        """
+        A hunter comes as far as its dice take it.
+        """
+        sheet, pawn = ruleset(rules), 48
+        hunter = sheet.board.progress(2, pawn - behind)
+        progress = sheet.board.progress(0, pawn)
+        assert hunter is not None
+        assert progress is not None
+        position = from_text(rules_of(rules), f"{pawn},N,N,N/-/{pawn - behind},N,N,N/-")[0]
+
+        value = standing(sheet, 0, position)
+
+        assert value == 36 * (progress - hunter) - throws * (progress + sheet.capture_bonus)
+
+    def test_a_second_lap_is_all_before_it(self) -> None:
+        """
+        A pawn beyond its tip has come no further than one in the nest.
+        """
+        stand = [
+            standing(ruleset("hasbro"), 0, from_text(rules_of("hasbro"), f"{square},N,N,N/-/-/-")[0])
+            for square in (1, 4, 6)
+        ]
+
+        assert stand == [36 * -3, 36 * 0, 36 * 2]
+
+    @pytest.mark.parametrize(
+        ("rules", "together"),
+        [
+            pytest.param("pressman_teams", 180, id="a pair"),
+            pytest.param("casual_super_couples", 0, id="no pair"),
+        ],
+    )
+    def test_a_team_stands_together(self, rules: str, together: int) -> None:
+        """
+        What the partner has come counts for the seat, and its pawns make pairs where they count as own.
+        """
+        alone, beside = (
+            standing(
+                ruleset(rules), 0, from_text(rules_of(rules), f"60,N,N,N/N,N,N,N/{square},N,N,N/N,N,N,N")[0]
+            )
+            for square in (61, 60)
+        )
+
+        assert beside - alone == together - 18
+        assert alone == 36 * 56 + 18 * 23
+
 
 class TestCareful:
     def test_makes_a_pair_rather_than_run(self) -> None:
@@ -318,15 +458,15 @@ class TestCareful:
         A board turned by a quarter is worth the same to the next seat.
         """
         chance = Random(1)
-        for board in BOARDS.values():
+        for sheet in RULESETS.values():
 
-            def pawns(home: int = board.home) -> Pawns:
+            def pawns(home: int = sheet.board.home) -> Pawns:
                 return chance.randint(0, home), chance.randint(0, home), 0, 1
 
             a, b, c, d = pawns(), pawns(), pawns(), pawns()
             turned: list[Position] = [(a, b, c, d), (d, a, b, c), (c, d, a, b), (b, c, d, a)]
 
-            values = {standing(board, seat, position) for seat, position in enumerate(turned)}
+            values = {standing(sheet, seat, position) for seat, position in enumerate(turned)}
 
             assert len(values) == 1
 
@@ -339,17 +479,26 @@ class TestStrength:
         """
         Of 40 games with fixed dice, 20 on each side, the better strategy wins clearly more than half.
         """
-        assert sum(self.wins(better, worse, game) for game in range(40)) >= least
+        assert sum(self.wins("winning_moves", better, worse, game) for game in range(40)) >= least
 
-    def wins(self, better: str, worse: str, game: int) -> bool:
-        rules = rules_of("winning_moves")
-        seat = (0, 2)[game % 2]
-        match = Match(a_setup(rules), rules)
+    @pytest.mark.parametrize("rules", RULESETS)
+    def test_running_beats_chance_by_all_rules(self, rules: str) -> None:
+        """
+        On other boards, with one die and as a team too: of 20 games the racers win three quarters.
+        """
+        assert sum(self.wins(rules, "racer", "random", game) for game in range(20)) >= 15
+
+    def wins(self, name: str, better: str, worse: str, game: int) -> bool:
+        """Tell whether *better* wins, on one of two seats, or on the two of a team."""
+        rules = rules_of(name)
+        seats = tables_of(rules.ruleset).get(2, SEATS)
+        mine = seats[game % 2 :: 2]
+        match = Match(replace(a_setup(rules, seats), number=game + 1), rules)
 
         def choose(ask: Ask) -> Sequence[Step]:
-            return strategy(better if ask.state.seat == seat else worse)(rules, ask)
+            return strategy(better if ask.state.seat in mine else worse)(rules, ask)
 
         played(match, SeededDice(bytes([game] * 32)), choose)
 
         assert match.ended is not None
-        return match.ended.places[match.ended.seats.index(seat)] == 1
+        return match.ended.places[match.ended.seats.index(mine[0])] == 1
