@@ -58,12 +58,12 @@ def legal(of: str | Ruleset, text: str, *dice: int) -> set[str]:
 def taken(of: str | Ruleset, state: State, *texts: str) -> Applied:
     """Return what the last of the steps *texts* does, each of which must be legal."""
     rules = rules_of(of)
-    for text in texts:
-        offered = {step_text(rules.board, state, step): step for step in rules.steps(state)}
-        assert text in offered, f"{text} is not legal, but {sorted(offered)}"
-        applied = rules.apply(state, offered[text])
-        state = applied.state
-    return applied
+    *before, last = texts
+    for text in before:
+        state = taken(of, state, text).state
+    offered = {step_text(rules.board, state, step): step for step in rules.steps(state)}
+    assert last in offered, f"{last} is not legal, but {sorted(offered)}"
+    return rules.apply(state, offered[last])
 
 
 def after(of: str | Ruleset, state: State, *texts: str) -> State:

@@ -1,5 +1,5 @@
 """
-Find what pins every field of every ruleset, and write it down: `python -m tests.rules.pin`.
+Find what pins every field of every ruleset, and write it down: `make pins`, or `python -m tests.rules.pin`.
 
 Knows: how to look for a question to which another value has another answer, and how to make it small.
 Does not know: what is asked and compared (`pinning.py`).

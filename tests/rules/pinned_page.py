@@ -33,7 +33,7 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "rulesets-pinned.md"
 INTRODUCTION: Final = """\
 # What pins each field
 
-<!-- made by `python -m tests.rules.pin`; a test fails where it is not what rulesets and witnesses say -->
+<!-- made by `make pins`; a test fails where it is not what rulesets and witnesses say -->
 
 For every field of a [ruleset](rulesets.md): which ruleset has which value, and a *witness* for each, a
 question to which the engine gives another answer if the value is changed and all else is left.

@@ -239,7 +239,8 @@ class Question:
     @classmethod
     def from_json(cls, texts: Mapping[str, Any]) -> "Question":
         """Return the question that `as_json` told."""
-        return cls(**{key: tuple(v) if isinstance(v, list) else v for key, v in texts.items()})
+        fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in texts.items()}
+        return cls(**fields)
 
 
 STILL: Final = (Question(about="beginning"), Question(about="start"), Question(about="places"))
@@ -304,15 +305,14 @@ def _who_begins(rules: Rules) -> str:
 def _answers(question: Question, rules: Rules | Checker) -> Iterator[Answer]:
     ruleset = rules.ruleset if isinstance(rules, Rules) else rules.rules
     board = ruleset.board
-    match question.about:
-        case "start":
-            yield Answer("start", position_text(board, rules.start(SEATS, 0).position))
-            return
-        case "places":
-            position, _ = position_from_text(ruleset, RANKED)
-            found = rules.places(position, None, ())
-            yield Answer("places", ", ".join(f"seat {seat}: {found[seat]}" for seat in SEATS))
-            return
+    if question.about == "start":
+        yield Answer("start", position_text(board, rules.start(SEATS, 0).position))
+        return
+    if question.about == "places":
+        position, _ = position_from_text(ruleset, RANKED)
+        found = rules.places(position, None, ())
+        yield Answer("places", ", ".join(f"seat {seat}: {found[seat]}" for seat in SEATS))
+        return
     state = state_before(question, ruleset)
     if len(question.throw) != ruleset.dice:
         yield Answer("throw", "is no throw of this game")
