@@ -100,7 +100,7 @@ def board_in_order(ruleset: Ruleset, state: State) -> None:
     board, position = ruleset.board, state.position
     last = board.last if ruleset.second_lap else board.home
     for pawns in position:
-        assert pawns is None or (len(pawns) == 4 and all(NEST <= progress <= last for progress in pawns))
+        assert all(NEST <= progress <= last for progress in pawns or ())
         for progress, many in Counter(pawns or ()).items():
             if board.ring_steps < progress < board.home:
                 assert many <= (2 if ruleset.lane_pairs_block else 4)
