@@ -353,7 +353,7 @@ class Side:
         passed: dict[tuple[int, int], int] = {}
         for place in range(len(self.squares)):
             for squares in uses:
-                for route in self.routes(place, squares):
+                for route in self.routes(place, squares) if squares else ():
                     walls = self._walls_on(on for on in route if self.squares[on] < SQUARE_LANE)
                     passed[place, self.squares[route[-1]]] = walls & ~self.safe
         return passed

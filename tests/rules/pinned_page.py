@@ -12,7 +12,6 @@ from referee.rules.meanings import MEANINGS
 from referee.rules.ruleset import kinds
 from referee.rules.rulesets import RULESETS
 from tests.rules.pinning import (
-    AWAITED,
     BEGINNING,
     FIRST_THROWS,
     RANKED,
@@ -181,9 +180,6 @@ def refused(field: str) -> Iterator[str]:
         yield from ("What is refused, for it cannot be played with the other fields:", "")
         yield from (f"- {value} in {those(rulesets)}." for value, rulesets in names.items())
         yield ""
-    for case, why in AWAITED.items():
-        if case.field == field:
-            yield from (f"Not compiled yet: {case.value} in {case.ruleset}, for {why}.", "")
 
 
 def those(rulesets: Sequence[str]) -> str:

@@ -95,7 +95,7 @@ def rulesets_for(field: str) -> list[str]:
 
 def cases() -> list[Case]:
     """Return every case that can be played."""
-    return [case for case in every_case() if not refusal(case) and case not in AWAITED]
+    return [case for case in every_case() if not refusal(case)]
 
 
 @cache
@@ -115,11 +115,6 @@ def refusal(case: Case) -> str:
     """Return why a case cannot be played, nothing if it can."""
     return next((clash.sentence for clash in clashes(case.changed)), "")
 
-
-AWAITED: Final[Mapping[Case, str]] = {
-    Case("pahrcheesi", "second_lap", "true"): "a bonus of 0 leads nowhere, and passing captures ask where to",
-}
-"""Cases that can be played, but that the engine does not compile, and why."""
 
 # Silence: where another value cannot show.
 
