@@ -154,7 +154,8 @@ class Moves:
             return False
         if not self._faces or NEST in state.at_throw:
             return True
-        whole = self.doublet_home is DoubletHome.WHOLE_FOURTEEN
+        # A bonus that comes in between could take a pawn part of the way.
+        whole = self.doublet_home is DoubletHome.WHOLE_FOURTEEN and self.bonus_waits
         return whole and self.home - FOURTEEN not in state.at_throw
 
     def by_bonus(self, state: State) -> list[Step]:
