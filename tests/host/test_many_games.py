@@ -1,7 +1,7 @@
 """
 Whole games between built-in players, played to files and proven from them.
 
-A run plays a few of each kind; `MANY_GAMES=24`, which `make check` sets, plays as many as it says of each,
+A run plays a few of each kind; `MANY_GAMES=8`, which `make check` sets, plays as many as it says of each,
 and `make many` a thousand (`many.py`).
 """
 

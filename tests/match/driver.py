@@ -15,9 +15,8 @@ from referee.match.events import By, Event
 from referee.match.faults import ALWAYS_THE_SEAT, STRICT, TOURNAMENT, Cost, FaultKind, Penalties
 from referee.match.match import Absence, Match
 from referee.match.phases import NEXT, Phase
-from referee.match.setup import SEATS_OF
 from referee.match.time_bank import Clock
-from tests.fakes import a_setup, rules_of
+from tests.fakes import RELAY, a_setup, rules_of, tables_of
 
 TEXTS = ("", "why", 'naïve “quoted” \\ "text"', "two\nlines\ttab", "\u2028\x00\x7f", "🎲" * 40, "{}", "null")
 """What a bot may have sent, or said before it went."""
@@ -31,6 +30,24 @@ NOTES = Penalties(
     strikes=2,
 )
 """A table in which a mistake costs nothing."""
+
+
+KINDS = (
+    "winning_moves",
+    "winning_moves_highest",
+    "racket",
+    "hasbro",
+    "pahrcheesi",
+    "casual_super",
+    "casual_classic_couples",
+    "pressman_teams",
+    RELAY.name,
+)
+"""
+One ruleset of each kind that a match can tell apart: who begins, by lowest, highest or seat, with one die or
+two; one die and two; turns both ways; extra throws always, if played, if all was used; what a third one
+costs; second laps; who came last of two; teams that win by one member and by both.
+"""
 
 
 class Transition(NamedTuple):
@@ -91,10 +108,10 @@ class LoadedDice:
 
 def any_match(random: Random, commitment: bytes = b"", throws: int = 0) -> Match:
     """Return a match before its first throw; with *throws* as its limit, if that is not 0."""
-    rules = rules_of(random.choice(["winning_moves", "winning_moves_highest", "racket"]))
+    rules = rules_of(random.choice(KINDS))
     setup = a_setup(
         rules,
-        SEATS_OF[random.choice([2, 3, 4])],
+        random.choice(list(tables_of(rules.ruleset).values())),
         clock=random.choice([Clock(), BANKED]),
         penalties=random.choice([STRICT, TOURNAMENT, NOTES]),
         max_throws=random.choice([0, 0, random.randint(1, 60)]),

@@ -100,7 +100,7 @@ def board_in_order(ruleset: Ruleset, state: State) -> None:
     board, position = ruleset.board, state.position
     last = board.last if ruleset.second_lap else board.home
     for pawns in position:
-        assert all(NEST <= progress <= last for progress in pawns or ())
+        assert pawns is None or all(NEST <= progress <= last for progress in pawns)
         for progress, many in Counter(pawns or ()).items():
             if board.ring_steps < progress < board.home:
                 assert many <= (2 if ruleset.lane_pairs_block else 4)

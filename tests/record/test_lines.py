@@ -143,9 +143,10 @@ class TestEvent:
         All events of games by chance come back as they were.
         """
         for number in range(30):
-            _, events, lines = a_record(number, trouble)
+            match, events, lines = a_record(number, trouble)
+            read = Lines(match.setup.ruleset).event
 
-            assert [LINES.event(json.loads(line)) for line in lines[1:]] == events
+            assert [read(json.loads(line)) for line in lines[1:]] == events
 
     @pytest.mark.parametrize(("event", "line"), EVENTS, ids=[json.loads(line)["type"] for _, line in EVENTS])
     def test_without_one_of_its_fields_is_refused(self, event: Event, line: str) -> None:

@@ -75,6 +75,55 @@ class TestPoints:
         assert points(places, reasons) == expected
 
 
+class TestTeams:
+    @pytest.mark.parametrize(
+        ("places", "reasons", "expected"),
+        [
+            pytest.param(
+                {"a": 1, "b": 2, "c": 1, "d": 2},
+                {},
+                {"a": 2.5, "b": 0.5, "c": 2.5, "d": 0.5},
+                id="won and lost",
+            ),
+            pytest.param(
+                {"a": 4, "b": 2, "c": 1, "d": 2},
+                {"a": FAULT},
+                {"a": 0, "b": 1.5, "c": 2.5, "d": 1.5},
+                id="the partner of a lost seat wins",
+            ),
+            pytest.param(
+                {"a": 4, "b": 1, "c": 2, "d": 1},
+                {"a": FAULT},
+                {"a": 0, "b": 2.5, "c": 0.5, "d": 2.5},
+                id="a lost seat loses the game for both",
+            ),
+            pytest.param(
+                {"a": 3, "b": 1, "c": 3, "d": 1},
+                {"a": FAULT, "c": FAULT},
+                {"a": 0, "b": 2.5, "c": 0, "d": 2.5},
+                id="a team lost its seats together",
+            ),
+            pytest.param(
+                dict.fromkeys("abcd", 1),
+                dict.fromkeys("abcd", LIMIT),
+                dict.fromkeys("abcd", 1.5),
+                id="a draw",
+            ),
+        ],
+    )
+    def test_take_points_off_the_other_team_only(
+        self, places: dict[str, int], reasons: dict[str, Reason], expected: dict[str, float]
+    ) -> None:
+        """
+        Between partners there is half a point for each who kept the seat.
+        """
+        scores = Scores("abcd", 4, 1, teams=True)
+        scores.add(result(1, places, reasons=reasons))
+
+        assert {row.name: row.points for row in scores.standings()} == expected
+        assert {scores.against(*pair)[0] for pair in ("ac", "ca", "bd", "db")} <= {0, 0.5}
+
+
 class TestInterval:
     def test_is_nothing_without_blocks(self) -> None:
         assert Blocks().interval(4) is None

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from referee.errors import ConfigError, RecordError
 from referee.match.faults import FaultKind
+from referee.rules.ruleset import Teams
 from tournaments.formats import tournament_format
 from tournaments.results import Field, Result
 from tournaments.runner.folder import Folder, read_frozen
@@ -75,7 +76,9 @@ def summary(folder: Folder) -> Summary:
     field = Field(
         names=names, seats=settings["seats"], rounds=settings["rounds"], same_dice=settings["same_dice"]
     )
-    scores = Scores(names, field.seats, tournament_format(settings["format"]).block(field))
+    block = tournament_format(settings["format"]).block(field)
+    teams = settings["ruleset"]["fields"]["teams"] != Teams.NONE.value
+    scores = Scores(names, field.seats, block, teams=teams)
     faults: list[FaultNote] = []
     try:
         for result in results(folder.results):

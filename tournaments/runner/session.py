@@ -19,6 +19,7 @@ from typing import Final, Protocol
 
 import referee
 from referee.errors import ConfigError, StoreError
+from referee.rules.ruleset import Teams
 from referee.server.hall import Entrant
 from referee.server.house import ANYWHERE, House
 from referee.server.workers import Workers
@@ -242,7 +243,8 @@ def _books(begun: Begun, folder: Folder, watch: Watch) -> Iterator[_Books]:
     try:
         if ledger.torn:
             watch.remark(f"{folder.results}: a last line that was not written whole was cut off")
-        scores = Scores(plan.field.names, plan.seats, plan.format.block(plan.field))
+        teams = plan.ruleset.teams is not Teams.NONE
+        scores = Scores(plan.field.names, plan.seats, plan.format.block(plan.field), teams=teams)
         seen = Seen()
         for result in results(folder.results):
             scores.add(result)

@@ -7,8 +7,11 @@ point is always one opponent that was beaten, and points add up to the cross tab
 divided by anything: all games of a tournament have the same number of seats.
 
 A seat that was lost by a fault takes no points: whoever kept the seat stands before it, and between
-two that lost theirs nobody gains, whatever their places. Points are counted in halves, as whole
-numbers: sums are exact, and the order in which games end makes no difference.
+two that lost theirs nobody gains, whatever their places. Partners win and lose together, so neither takes
+more from the other than the half point of an equal place, whatever became of their seats.
+
+Points are counted in halves, as whole numbers: sums are exact, and the order in which games end makes no
+difference.
 """
 
 from collections.abc import Iterator
@@ -16,18 +19,24 @@ from collections.abc import Iterator
 from tournaments.results import Result, SeatResult
 
 
-def halves(one: SeatResult, other: SeatResult) -> int:
+def halves(one: SeatResult, other: SeatResult, *, partners: bool = False) -> int:
     """Return what *one* takes from *other*, in half points: 0, 1 or 2."""
     if one.lost_by_fault:
         return 0
+    if partners:
+        return 1
     if other.lost_by_fault or one.place < other.place:
         return 2
     return 1 if one.place == other.place else 0
 
 
-def duels(result: Result) -> Iterator[tuple[SeatResult, SeatResult, int]]:
-    """Return each seat with each other seat, and what the first takes from the second, in half points."""
+def duels(result: Result, *, teams: bool = False) -> Iterator[tuple[SeatResult, SeatResult, int]]:
+    """
+    Return each seat with each other seat, and what the first takes from the second, in half points.
+
+    In a game of *teams* those who sit opposite each other are partners.
+    """
     for one in result.seats:
         for other in result.seats:
             if one is not other:
-                yield one, other, halves(one, other)
+                yield one, other, halves(one, other, partners=teams and (one.seat - other.seat) % 4 == 2)

@@ -100,15 +100,16 @@ class Scores:
     """
     The standings as results come in, in any order. Holds sums, and the blocks that are not complete.
 
-    *block* is the number of games in a block.
+    *block* is the number of games in a block. In games of *teams* partners take no points off each other.
     """
 
-    def __init__(self, names: Sequence[str], seats: int, block: int) -> None:
+    def __init__(self, names: Sequence[str], seats: int, block: int, *, teams: bool = False) -> None:
         """Begin with nobody having played."""
         self.names = tuple(names)
         self.seats = seats
         self.games = 0
         self._block = block
+        self._teams = teams
         self._totals = {name: Total(name, [0] * seats) for name in names}
         self._duels: dict[tuple[str, str], list[int]] = {}  # half points, meetings
         self._open: dict[str, tuple[int, dict[str, int]]] = {}  # block: games so far, half points
@@ -131,7 +132,7 @@ class Scores:
         gained = {seat.name: 0 for seat in result.seats}
         for seat in result.seats:
             self._totals[seat.name].add(seat)
-        for one, other, points in duels(result):
+        for one, other, points in duels(result, teams=self._teams):
             gained[one.name] += points
             duel = self._duels.setdefault((one.name, other.name), [0, 0])
             duel[0] += points
