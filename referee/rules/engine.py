@@ -22,10 +22,11 @@ Then it tries to show that the other rules drop none of them, and searches when 
   meet again only after moving equally far: not by two different numbers while the pair is whole. Else
   a step is shown to be legal by a sequence that goes on with it and does not end with the pair together.
 
-The remaining rules are in force in few rulesets and there at few moments (`_is_special`): rule 2 (*Home
-with a doublet*) when a pawn is near home, rule 4 when most must enter and the entry is shut or two may, rule
-5 (*Opening*) at its throws, rule 7 (*One of two*) where only one number can be used, pairs that can be
-broken, captures that open a way. Those moments are searched.
+The remaining rules are in force in few rulesets and there at few moments (`_is_special_throw`,
+`_is_special`): rule 2 (*Home with a doublet*) when a pawn is near home and four numbers may bring it there,
+rule 4 when most must enter and the entry is shut or two may, rule 5 (*Opening*) at its throws, rule 7 (*One
+of two*) where only one number can be used, pairs that can be broken, captures that open a way. Those
+moments are searched. Where rule 2 lets no number lead home, the tables have plans that stop short of it.
 
 Knows: when a step is legal, what it does, who is next, who came where.
 Does not know: texts, dice, clocks, what a seat was asked.
@@ -323,7 +324,8 @@ class Rules:
         opponents = standing if isinstance(standing, int) else standing.walls | on_the_road(standing)
         joined = {side.progress[step.square] for step in found}.intersection(own)
         barred = opponents | pairs(own, squares) | sum(squares[place] for place in joined)
-        runners = [pawn for pawn, place in enumerate(own) if not barred & roads[place]]
+        # On a second lap the places behind home do not count up to the lane; such a pawn is no runner here.
+        runners = [p for p, place in enumerate(own) if place < side.home and not barred & roads[place]]
         if not (runners and together):
             return bool(runners)
         for pawn, use, square in found:
