@@ -25,7 +25,7 @@ ARGS :=
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export BUF_CACHE_DIR := $(CURDIR)/.cache/buf
 
-.PHONY: help demo test many check fmt proto bench golden lock clean
+.PHONY: help demo test many check fmt proto bench golden boards pins oracle lock clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*  ## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -50,6 +50,7 @@ check: $(DEV) $(PROTO)  ## format, lint, types, imports, proto, oldest and newes
 	  echo "buf breaking --against proto/released.binpb"; $(BIN)/buf breaking --against proto/released.binpb; \
 	else echo "buf breaking: no release yet, so no proto/released.binpb to compare with"; fi
 	.venv-proto/bin/python tools/proto.py --check
+	$(BIN)/python -m tools.rules_page --check
 	$(BIN)/mypy
 	$(BIN)/python tools/runtimes.py
 	MANY_GAMES=8 $(MAKE) --no-print-directory test
@@ -67,6 +68,15 @@ bench: $(BENCH)  ## measure, as ratios in one run
 
 golden: $(DEV)  ## write the golden games anew, to be committed with the reason
 	$(BIN)/python -m tests.golden $(ARGS)
+
+boards: $(RUN)  ## draw the boards, and write the tables of docs/rules.md
+	$(BIN)/python -m tools.rules_page
+
+pins: $(DEV)  ## find a question that pins each field of each ruleset, and write docs/rulesets-pinned.md
+	$(BIN)/python -m tests.rules.pin
+
+oracle: $(DEV)  ## compare the engine with the slow checker, 20000 positions a ruleset: hours
+	$(BIN)/python -m tests.oracle $(ARGS)
 
 lock:  ## resolve constraints.txt anew, with the newest versions there are
 	rm -rf .cache/lock && $(FIND_PYTHON) && "$$python" -m venv .cache/lock

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from referee.rules.engine import Play
+from referee.rules.plays import Play
 from referee.rules.state import State, Step
 
 

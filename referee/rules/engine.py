@@ -22,24 +22,26 @@ Then it tries to show that the other rules drop none of them, and searches when 
   meet again only after moving equally far: not by two different numbers while the pair is whole. Else
   a step is shown to be legal by a sequence that goes on with it and does not end with the pair together.
 
-The remaining rules are in force in few rulesets and there at few moments (`_is_special`): rule 2 (*Home
-with a doublet*) when a pawn is near home, rule 4 when most must enter and the entry is shut or two may, rule
-5 (*Opening*) at its throws, rule 7 (*One of two*) where only one number can be used, pairs that can be
-broken, captures that open a way. Those moments are searched.
+The remaining rules are in force in few rulesets and there at few moments (`_is_special_throw`,
+`_is_special`): rule 2 (*Home with a doublet*) when a pawn is near home and four numbers may bring it there,
+rule 4 when most must enter and the entry is shut or two may, rule 5 (*Opening*) at its throws, rule 7 (*One
+of two*) where only one number can be used, pairs that can be broken, captures that open a way. Those
+moments are searched. Where rule 2 lets no number lead home, the tables have plans that stop short of it.
 
 Knows: when a step is legal, what it does, who is next, who came where.
 Does not know: texts, dice, clocks, what a seat was asked.
 """
 
 from collections.abc import Sequence
-from functools import cache
-from typing import Final, NamedTuple
+from functools import cache, partial
+from typing import Final
 
-from referee.rules.board import NEST, PAWNS, Board
+from referee.rules.board import NEST, Board
 from referee.rules.checking import check
 from referee.rules.combinations import require_playable
 from referee.rules.explaining import Refusal, explain
-from referee.rules.moves import Moves, Together, pairs_at_throw
+from referee.rules.moves import Moves
+from referee.rules.plays import Play, Plays
 from referee.rules.ranking import contenders, places, sides
 from referee.rules.ruleset import (
     DoubletHome,
@@ -53,7 +55,7 @@ from referee.rules.ruleset import (
     Use,
 )
 from referee.rules.search import NumbersOnly, Search, meets_again, must_be_whole, must_open, two_numbers
-from referee.rules.state import BROUGHT_HOME, FIVE_BY_SUM, MOVED, Pawns, Position, State, Step, arrival
+from referee.rules.state import BROUGHT_HOME, FIVE_BY_SUM, Pawns, Position, State, Step
 from referee.rules.tables import (
     ALWAYS,
     ENTRY_FULL,
@@ -62,23 +64,13 @@ from referee.rules.tables import (
     LEFT,
     OWN_ENTRY,
     Side,
+    Together,
     moved,
     pairs,
     possible,
 )
 from referee.rules.turns import Turns
 from referee.rules.walls import Standing, on_the_road
-
-MOMENTS: Final = 2000
-"""So many moments of one throw are looked at to find its plays, far more than games come to."""
-
-
-class Play(NamedTuple):
-    """A whole answer to a throw, and the position that it leads to."""
-
-    steps: tuple[Step, ...]
-    position: Position
-    arrived: int = 0
 
 
 class Rules:
@@ -121,23 +113,32 @@ class Rules:
         self._loose: Final = self._greedy and ruleset.fourteen is Fourteen.AS_POSSIBLE and not self._larger
         self._all_or_nothing: Final = ruleset.fourteen is Fourteen.ALL_OR_NOTHING
         self._same_pair: Final = ruleset.same_pair is SamePair.FORBIDDEN
-        self._pairs_matter: Final = (
-            ruleset.same_pair is not SamePair.FREE or ruleset.must_open is not MustOpen.NONE
-        )
-        """Whether it matters to a throw which pawns stood together before it."""
         self._last_look: tuple[object, NumbersOnly] | None = None
+        self._last_search: tuple[object, Search] | None = None
         self._bonus_waits: Final = moves.bonus_waits
         self._alone: Final = moves.second_stays or ruleset.doublet_home is not DoubletHome.FREE
         """Whether rules 1 or 2 drop steps at sight."""
+        self._short_of_home: Final = ruleset.doublet_home is not DoubletHome.FREE
+        self._all_with_fourteen: Final = (
+            ruleset.doublet_home is DoubletHome.WITH_FOURTEEN and self._all_or_nothing
+        )
+        """Whether rule 2 asks no more than rule 3 does, wherever a doublet gives four numbers."""
         self._most: Final = ruleset.must_enter is MustEnter.MOST
         self._opens: Final = ruleset.must_open is not MustOpen.NONE
         self._captures_open: Final = (
             ruleset.entry_capture is EntryCapture.WHEN_FULL or ruleset.second_lap
         ) and not self._loose
         """Whether a capture on the entry can open a way that counting does not see."""
-        self._has_special: Final = (
-            self._most or self._opens or self._alone or moves.breaks or moves.at_once or self._captures_open
-        )
+        self._special_dice: Final = self._specials()
+        """The throws at which a rule may be in force that only the search knows."""
+        self._at_once: Final = moves.at_once
+        self._at_fives: Final = self._most or self._captures_open
+        self._has_special: Final = bool(self._special_dice) or self._at_fives or moves.at_once
+
+    def _specials(self) -> frozenset[tuple[int, ...]]:
+        if self._opens or self._alone:
+            return frozenset({(6,)} if self.ruleset.dice == 1 else {(die, die) for die in range(1, 7)})
+        return frozenset({(1, 1)} if self._moves.breaks else ())
 
     # Steps.
 
@@ -155,28 +156,37 @@ class Rules:
                 if pawns is not None:
                     opponents |= sight[pawns]
             assert own is not None
-            walls = opponents | pairs(own, side.pair_walls)
+            together = side.together[at_throw]
+            untouched = own == at_throw
+            walls = opponents if untouched and not together else opponents | pairs(own, side.pair_walls)
             standing: int | Standing = opponents
         else:
             side, own, standing, walls = self._seen(state)
-        assert at_throw
-        menu, forced, roads = side.plans[numbers]
+            together = side.together[at_throw]
+            untouched = own == at_throw
+        plans, special_throw = side.plans, False
+        if self._has_special:
+            special_throw = state.dice in self._special_dice
+            if special_throw and self._short_of_home:
+                plans = self._moves.plans(state, side)
+        menu, forced, roads = plans[numbers]
         entering = forced and NEST in own and not walls & side.shut
         found = possible(forced if entering else menu, own, walls)
         if self._has_special:
-            if self._alone:
-                found = self._moves.kept_alone(state, side, found)
-            if self._is_special(state, side, own, walls):
-                return Search(self._moves, state).legal()
+            if special_throw:
+                if self._alone:
+                    found = self._moves.kept_alone(state, side, found)
+                if self._is_special_throw(state, side, own):
+                    return self._searched(state)
+            if (self._at_once or self._at_fives) and self._is_special(state, side, own, walls):
+                return self._searched(state)
         if bonuses and not (found and self._bonus_waits):
             by_bonus = self._moves.by_bonus(state)
             if by_bonus or not self._moves.at_once:
                 return self._steps_with_bonuses(state, side, own, found, by_bonus)
         if not found:
             return ()
-        untouched = own == at_throw
-        had_pair = walls != standing if untouched and self._plain else pairs(at_throw, side.pair_walls)
-        if self._same_pair and had_pair:
+        if together and self._same_pair:
             cannot_meet = untouched and len(numbers) == 2 and numbers[0] != numbers[1]
             if not cannot_meet:
                 return self._steps_with_pair(state, side, own, standing, found)
@@ -186,37 +196,28 @@ class Rules:
 
     def _seen(self, state: State) -> tuple[Side, Pawns, int | Standing, int]:
         """Return whose pawns move, where they are, what others are to them, and the walls for numbers."""
-        moves, position = self._moves, state.position
-        side = self._sides[moves.mover(position, state.seat)]
-        own = position[side.seat]
+        moves, position, seat = self._moves, state.position, state.seat
+        if moves.relays:
+            seat = moves.mover(position, seat)
+        side = self._sides[seat]
+        own = position[seat]
         assert own is not None
-        standing = moves.standing(position, side, broken=moves.is_broken(state.dice))
-        return side, own, standing, moves.walls(standing, side, own)
+        if moves.shared is None:
+            walls = moves.standing(position, side)
+            return side, own, walls, moves.walls(walls, side, own)
+        shared = moves.shared[seat]
+        standing = shared.standing(position, broken=moves.breaks and moves.is_broken(state.dice))
+        return side, own, standing, shared.walls(standing, own)
 
     def _is_special(self, state: State, side: Side, own: Pawns, walls: int) -> bool:
         """Tell whether a rule may be in force that only the search knows; see *The remaining rules*."""
-        numbers, dice = state.numbers, state.dice
-        moves = self._moves
-        if self._opens:
-            openers = must_open(self.ruleset, side, state)
-            if openers and not state.past & openers:
-                return True
-        doublet = len(dice) == 2 and dice[0] == dice[1]
-        if moves.breaks and doublet and dice[0] == 1:
-            return True
-        if self._alone and doublet:
-            if moves.second_stays and not self._loose and pairs_at_throw(side, state.at_throw):
-                return True
-            if moves.doublet_home is not DoubletHome.FREE:
-                near = side.home - sum(numbers)
-                if state.past & BROUGHT_HOME or any(near <= place < side.home for place in own):
-                    return True
-        if moves.at_once:
+        numbers = state.numbers
+        if self._at_once:
             if state.bonuses and (self._same_pair or state.past & BROUGHT_HOME):
                 return True
             if not self._loose and len(numbers) > 1:
                 return True  # a bonus that comes in between can take the place of a number
-        if NEST in own and (FIVE in numbers or numbers in FIVE_BY_SUM):
+        if self._at_fives and NEST in own and (FIVE in numbers or numbers in FIVE_BY_SUM):
             if self._most and (
                 numbers == (FIVE, FIVE)
                 or state.bonuses
@@ -225,6 +226,24 @@ class Rules:
                 return True
             if self._captures_open and walls & (side.entry | side.entry << LANDING | ENTRY_FULL):
                 return True
+        return False
+
+    def _is_special_throw(self, state: State, side: Side, own: Pawns) -> bool:
+        """Tell the same of a doublet, or of the six of one die."""
+        dice, moves = state.dice, self._moves
+        if self._opens:
+            openers = must_open(self.ruleset, side, state)
+            if openers and not state.past & openers:
+                return True
+        if len(dice) == 1:
+            return False
+        if moves.breaks and dice[0] == 1:
+            return True
+        if moves.second_stays and not self._loose and side.together[state.at_throw]:
+            return True
+        if self._short_of_home and moves.plans(state, side) is side.plans and not self._all_with_fourteen:
+            near = side.home - sum(state.numbers)
+            return bool(state.past & BROUGHT_HOME) or any(near <= place < side.home for place in own)
         return False
 
     def _free_road(
@@ -247,7 +266,7 @@ class Rules:
         whole = self._all_or_nothing and must_be_whole(self.ruleset, state)
         if not whole and not larger and (self._greedy or len(found) == 1):
             return tuple(found)
-        if isinstance(standing, int) and _roads_stay_free(side, state, own, standing, found, ()):
+        if self._roads_stay_free(side, state, own, standing, found, ()):
             return tuple(found)
         look = self._look(state, side, standing, ())
         unused = [look.unused(own, numbers, step) for step in found]
@@ -258,7 +277,7 @@ class Rules:
                 return tuple(step for step, left in zip(found, unused, strict=True) if not left)
             if min(unused) == max(unused):
                 return tuple(found)
-        return Search(self._moves, state).legal()
+        return self._searched(state)
 
     def _steps_with_pair(
         self, state: State, side: Side, own: Pawns, standing: int | Standing, found: Sequence[Step]
@@ -266,8 +285,8 @@ class Rules:
         """Return the legal steps where rule 1 may drop some of *found*, or of what could follow them."""
         numbers, at_throw = state.numbers, state.at_throw
         assert at_throw
-        together = pairs_at_throw(side, at_throw)
-        apart = [step for step in found if not together_after(step, side, own, at_throw, together)]
+        together = side.together[at_throw]
+        apart = stay_apart(found, side, own, at_throw, together)
         one_number = len(numbers) == 1
         if one_number and not state.bonuses and not meets_again(own, at_throw, together, side.home):
             return tuple(apart)
@@ -276,26 +295,68 @@ class Rules:
         if len(apart) == len(found) and (one_number or loose):
             return tuple(found)
         if not loose:
-            if isinstance(standing, int) and _roads_stay_free(side, state, own, standing, found, together):
+            if self._roads_stay_free(side, state, own, standing, found, together):
                 return tuple(found)
             look = self._look(state, side, standing, together)
             if not any(look.unused(own, numbers, step) for step in found):
                 return tuple(found)
-        return Search(self._moves, state).legal()
+        return self._searched(state)
+
+    def _roads_stay_free(
+        self,
+        side: Side,
+        state: State,
+        own: Pawns,
+        standing: int | Standing,
+        found: Sequence[Step],
+        together: Together,
+    ) -> bool:
+        """
+        Tell whether after each step of *found* some pawn has a free road for the rest.
+
+        It looks closer than `_free_road`: own pawns on the road count only where a step would join them.
+        After the rest, the pawns *together* at the throw must not be so again.
+        """
+        numbers, at_throw, squares = state.numbers, state.at_throw, side.pair_walls
+        assert at_throw
+        # Where rule 4 takes the last five from the runner, entering uses it; no pair has moved as one then.
+        _, _, roads = self._moves.plans(state, side)[numbers]
+        opponents = standing if isinstance(standing, int) else standing.walls | on_the_road(standing)
+        joined = {side.progress[step.square] for step in found}.intersection(own)
+        barred = opponents | pairs(own, squares) | sum(squares[place] for place in joined)
+        # On a second lap the places behind home do not count up to the lane; such a pawn is no runner here.
+        runners = [p for p, place in enumerate(own) if place < side.home and not barred & roads[place]]
+        if not (runners and together):
+            return bool(runners)
+        for pawn, use, square in found:
+            then = moved(own, pawn, side.progress[square])
+            rest = sum(LEFT[numbers][use])
+            ends = (moved(then, runner, then[runner] + rest) for runner in runners)
+            if all(meets_again(end, at_throw, together, side.home) for end in ends):
+                return False
+        return True
 
     def _look(self, state: State, side: Side, standing: int | Standing, together: Together) -> NumbersOnly:
         """Return what looks ahead in this throw: the one made for the step before, if there was one."""
         at_throw = state.at_throw
         assert at_throw
-        key = (side.seat, standing, at_throw, together)
+        plans = self._moves.plans(state, side)
+        key = (side.seat, standing, at_throw, together, plans is side.plans)
         last = self._last_look
         if last is None or last[0] != key:
-
-            def walls(own: Pawns) -> int:
-                return self._moves.walls(standing, side, own)
-
-            self._last_look = last = key, NumbersOnly(side, walls, at_throw, together)
+            walls = partial(self._moves.walls, standing, side)
+            if isinstance(standing, Standing) and self._moves.shared is not None:
+                walls = partial(self._moves.shared[side.seat].walls, standing)
+            self._last_look = last = key, NumbersOnly(side, plans, walls, at_throw, together)
         return last[1]
+
+    def _searched(self, state: State) -> tuple[Step, ...]:
+        """Return what the search finds: the one made for this throw before, if there was one."""
+        key = (state.seat, state.dice, state.at_throw)
+        last = self._last_search
+        if last is None or last[0] != key:
+            self._last_search = last = key, Search(self._moves, state)
+        return last[1].legal(state)
 
     def _steps_with_bonuses(
         self, state: State, side: Side, own: Pawns, by_number: Sequence[Step], by_bonus: Sequence[Step]
@@ -309,13 +370,13 @@ class Rules:
         if self._moves.at_once:
             if self._loose or not numbers:
                 return tuple(by_bonus)
-            return Search(self._moves, state).legal()
+            return self._searched(state)
         found = sorted((*by_number, *by_bonus))
-        together = pairs_at_throw(side, at_throw) if self._same_pair else ()
-        none_meet = not any(together_after(step, side, own, at_throw, together) for step in found)
+        together = side.together[at_throw] if self._same_pair else ()
+        none_meet = len(stay_apart(found, side, own, at_throw, together)) == len(found)
         if none_meet and (self._bonus_waits or not numbers or (self._greedy and not whole)):
             return tuple(found)
-        return Search(self._moves, state).legal()
+        return self._searched(state)
 
     # Judgements.
 
@@ -323,40 +384,13 @@ class Rules:
         """
         Return one play for each position that the throw can end in, and whether there were more than *limit*.
 
-        Where more than `MOMENTS` moments of the throw would have to be looked at, there are taken to be more.
+        Where more than `plays.MOMENTS` moments would have to be looked at, there are taken to be more.
         Each play is the first in canonical order of those that lead there; the seat's own pawns count as
         alike. The plays are in canonical order. Without a legal step there are none.
         """
-        seat = self._moves.mover(state.position, state.seat)
-        told_apart = bool(self._pairs_matter and pairs_at_throw(self._sides[seat], state.at_throw))
-        plays: list[Play] = []
-        reached: set[object] = set()
-        seen: set[object] = set()
-
-        def go_on(state: State, done: tuple[Step, ...]) -> bool:
-            """Add the plays that go on from *state*; return whether that went past the limit."""
-            steps = self.steps(state)
-            if not steps and done:
-                end = _end(state, seat)
-                if end not in reached:
-                    if len(plays) == limit:
-                        return True
-                    reached.add(end)
-                    plays.append(Play(done, state.position, state.arrived))
-                return False
-            for step in steps:
-                after = self.apply(state, step).state
-                moment = _moment(after, seat, told_apart=told_apart)
-                if moment not in seen:
-                    if len(seen) == MOMENTS:
-                        return True
-                    seen.add(moment)
-                    if go_on(after, (*done, step)):
-                        return True
-            return False
-
-        cut = go_on(state, ())
-        return plays, cut
+        plays = Plays(self._moves, self.steps, state, limit)
+        cut = plays.go_on(state)
+        return plays.found, cut
 
     def explain(self, state: State, step: Step) -> Refusal | None:
         """
@@ -394,66 +428,22 @@ class Rules:
         check(self.ruleset, state)
 
 
-def _roads_stay_free(
-    side: Side, state: State, own: Pawns, opponents: int, found: Sequence[Step], together: Together
-) -> bool:
-    """
-    Tell whether after each step of *found* some pawn has a free road for the rest.
-
-    It looks closer than `_free_road`: own pawns on the road count only where a step would join them. After
-    the rest, the pawns *together* at the throw must not be so again.
-    """
-    numbers, at_throw, squares = state.numbers, state.at_throw, side.pair_walls
-    assert at_throw
-    # Where rule 4 takes the last five from the runner, entering uses it, and no pair has moved as one.
-    _, _, roads = side.plans[numbers]
-    joined = {side.progress[step.square] for step in found}.intersection(own)
-    barred = opponents | pairs(own, squares) | sum(squares[place] for place in joined)
-    runners = [pawn for pawn, place in enumerate(own) if not barred & roads[place]]
-    if not (runners and together):
-        return bool(runners)
-    for pawn, use, square in found:
-        then = moved(own, pawn, side.progress[square])
-        rest = sum(LEFT[numbers][use])
-        ends = (moved(then, runner, then[runner] + rest) for runner in runners)
-        if all(meets_again(end, at_throw, together, side.home) for end in ends):
-            return False
-    return True
-
-
-def together_after(step: Step, side: Side, own: Pawns, at_throw: Pawns, together: Together) -> bool:
-    """Tell whether *step* leaves a pair of the throw standing together on another square."""
-    return meets_again(moved(own, step.pawn, side.progress[step.square]), at_throw, together, side.home)
-
-
-def _end(state: State, seat: int) -> object:
-    """Return what two ends of a throw share when they differ only in which pawn of *seat* is where."""
-    position, arrived = state.position, state.arrived
-    own = position[seat]
-    assert own is not None
-    a, b, c, d = sorted(own)
-    last = 0
-    if arrived:  # of pawns that are alike, it matters where the last to arrive stands, not which it is
-        last = sum(1 << own[pawn] for pawn in PAWNS if arrived & arrival(seat, pawn))
-        arrived &= ~(0b1111 << 4 * seat)
-    return moved(position, seat, (a, b, c, d)), last, arrived
-
-
-def _moment(state: State, seat: int, *, told_apart: bool) -> object:
-    """
-    Return what two states of one throw share when the same ends follow, pawns of *seat* being alike.
-
-    Pawns are not alike where one has been moved by a number and that matters, nor, *told apart*, where
-    they stood apart when the dice fell.
-    """
-    past = state.past
-    unlike = None
-    if past or told_apart:
-        own = state.position[seat]
-        assert own is not None
-        at_throw = state.at_throw if told_apart else own
-        unlike = tuple(sorted((own[pawn], at_throw[pawn], past >> pawn & 1) for pawn in PAWNS))
-    return _end(state, seat), state.numbers, state.bonuses, unlike, past & ~MOVED
+def stay_apart(
+    found: Sequence[Step], side: Side, own: Pawns, at_throw: Pawns, together: Together
+) -> Sequence[Step]:
+    """Return those of *found* after which no pair of the throw stands together on another square."""
+    meets: list[tuple[int, int]] = []
+    for one, two in together:
+        start, here, there = at_throw[one], own[one], own[two]
+        if here == there:
+            if here not in (start, side.home):  # it does so already: a step must part it
+                found = [step for step in found if step.pawn in (one, two)]
+            continue
+        if there not in (start, side.home):
+            meets.append((one, side.squares[there]))
+        if here not in (start, side.home):
+            meets.append((two, side.squares[here]))
+    return [step for step in found if (step.pawn, step.square) not in meets] if meets else found
 
 
 @cache

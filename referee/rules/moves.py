@@ -8,12 +8,11 @@ Of section 5, what looks at one step alone is seen to here: rule 4 (*Entering*) 
 enter must, rule 1 where the second pawn of a pair stays, rule 2 (*Home with a doublet*).
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from referee.errors import RefereeBug
-from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_LANE
+from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_HOME, SQUARE_LANE
 from referee.rules.relay import mover, relays
 from referee.rules.ruleset import (
     BonusTiming,
@@ -46,6 +45,7 @@ from referee.rules.tables import (
     LEFT,
     SQUARES,
     Numbers,
+    Plan,
     Side,
     moved,
     pairs,
@@ -53,6 +53,9 @@ from referee.rules.tables import (
     without,
 )
 from referee.rules.walls import SharedWalls, Sight, Stand, Standing, shares
+
+FOURTEEN: Final = 14
+"""What a doublet and its opposite faces give together."""
 
 new = tuple.__new__
 """Makes a named tuple in two thirds of the time; used for those that every step makes."""
@@ -81,10 +84,13 @@ class Moves:
         self._lap: Final = ruleset.second_lap
         self._capture_bonus: Final[Numbers] = (ruleset.capture_bonus,) if ruleset.capture_bonus else ()
         self._home_bonus: Final[Numbers] = (ruleset.home_bonus,) if ruleset.home_bonus else ()
-        self._remembers: Final = remembered(ruleset)
+        self.remembers: Final = remembered(ruleset)
+        """What of `State.past` is kept."""
         self._passing: Final = ruleset.capture is Capture.PASSING
         self._takes_entry: Final = ruleset.entry_capture is EntryCapture.ALONE
-        self._stands: Final = {seat: Stand(ruleset.board, seat) for seat in SEATS}
+        self._stands: Final = {seat: Stand(ruleset, seat) for seat in SEATS}
+        self.is_simple: Final = self._takes_entry and not (self._passing or self.breaks or self.relays)
+        """Whether a step captures only who stands where it leads, and nothing else comes of it."""
         self.shared: Final = self._shared() if shares(ruleset) else None
         """What tells walls where colours share squares; None where they do not."""
 
@@ -132,10 +138,25 @@ class Moves:
         assert own is not None
         standing = self.standing(position, side, broken=self.is_broken(dice))
         walls = self.walls(standing, side, own)
-        menu, forced, _ = side.plans[numbers]
+        menu, forced, _ = self.plans(state, side)[numbers]
         if entering and forced and self.enters_when_possible and NEST in own and not walls & side.shut:
             menu = forced
         return self.kept_alone(state, side, possible(menu, own, walls))
+
+    def plans(self, state: State, side: Side) -> Mapping[Numbers, Plan]:
+        """Return what may be done with numbers; short of home where rule 2 lets none of them lead there."""
+        return side.plans_short_of_home if self._stays_out(state) else side.plans
+
+    def _stays_out(self, state: State) -> bool:
+        """Tell whether rule 2 lets no number of this throw bring a pawn home, whatever else is played."""
+        dice = state.dice
+        if self.doublet_home is DoubletHome.FREE or len(dice) == 1 or dice[0] != dice[1]:
+            return False
+        if not self._faces or NEST in state.at_throw:
+            return True
+        # A bonus that comes in between could take a pawn part of the way.
+        whole = self.doublet_home is DoubletHome.WHOLE_FOURTEEN and self.bonus_waits
+        return whole and self.home - FOURTEEN not in state.at_throw
 
     def by_bonus(self, state: State) -> list[Step]:
         """Return the steps that are possible with a bonus, in canonical order."""
@@ -159,21 +180,10 @@ class Moves:
         if self.second_stays:
             stay = second_pawns(side, state)
             found = [step for step in found if not stay >> step.pawn & 1]
-        if self.doublet_home is not DoubletHome.FREE:
-            found = [
-                step
-                for step in found
-                if step.square != side.squares[self.home] or self._may_go_home(state, step)
-            ]
+        if self.doublet_home is DoubletHome.WHOLE_FOURTEEN:
+            takes_all = state.past & MOVED if len(state.numbers) == 1 else 0
+            found = [step for step in found if step.square != SQUARE_HOME or takes_all == 1 << step.pawn]
         return found
-
-    def _may_go_home(self, state: State, step: Step) -> bool:
-        """Tell whether rule 2 lets a number of a doublet bring this pawn home, as far as can be seen now."""
-        if not self._faces or NEST in state.at_throw:
-            return False
-        if self.doublet_home is DoubletHome.WITH_FOURTEEN:
-            return True
-        return len(state.numbers) == 1 and not state.past & MOVED & ~(1 << step.pawn)
 
     # What a step does.
 
@@ -199,7 +209,7 @@ class Moves:
             else:
                 if self.bonus_waits:
                     if numbers:
-                        past |= GAVE_UP & self._remembers
+                        past |= GAVE_UP & self.remembers
                     numbers = ()
                 bonuses = without(bonuses, use - BONUS)
             if place:
@@ -241,15 +251,15 @@ class Moves:
             won = own.count(lands) == len(PAWNS)
         if earned:
             bonuses = tuple(sorted(bonuses + earned))
-        if self._remembers and use < BONUS:
+        if self.remembers and use < BONUS:
             home = BROUGHT_HOME if lands == self.home and len(dice) == 2 and dice[0] == dice[1] else 0
-            past |= (1 << pawn | home) & self._remembers
+            past |= (1 << pawn | home) & self.remembers
         if self._marks:
             arrived = self.settled(position, arrived, arrival(mover, pawn))
         if won and self.relays and not self._finishes(position, mover):
             won = False
             if numbers:
-                past |= GAVE_UP & self._remembers
+                past |= GAVE_UP & self.remembers
             after = State(position, seat, repeats, None, dice, (), (), at_throw, arrived, past)
         else:
             after = new(
@@ -266,15 +276,17 @@ class Moves:
     ) -> Sequence[tuple[int, int]]:
         """Return whose pawns a step captures in passing, the nearest first, and their progress."""
         passed = side.passed[place, square]
-        found = list(side.prey[square])
+        found = list(side.prey[square]) if self.breaks else []
         for other in side.opponents:
             pawns = position[other]
             if pawns is None:
                 continue
-            _, single = self._stands[other][pawns]
+            _, single, _ = self._stands[other][pawns]
             if hit := single & passed & ~self._teamed(position, side, other):
                 places = self._stands[other].places(pawns, hit)
                 found += [(other, theirs) for theirs in places if (other, theirs) not in found]
+        if len(found) < 2:
+            return found
         board, origin = self.ruleset.board, side.squares[place]
 
         def ahead(prey: tuple[int, int]) -> int:
@@ -289,7 +301,7 @@ class Moves:
         pawns = position[mate]
         if not side.friends or pawns is None:
             return 0
-        return self._stands[mate][pawns][1]
+        return self._stands[mate][pawns].single
 
     def _last_on_entry(self, state: State, side: Side) -> Sequence[tuple[int, int]]:
         """Return whose pawn, and which, entering captures where colours share an entry."""
@@ -326,6 +338,14 @@ class Moves:
         """
         if not self._marks:
             return 0
+        once = twice = 0
+        for seat, pawns in enumerate(position):
+            if pawns is not None:
+                pair, single, _ = self._stands[seat][pawns]
+                twice |= pair | once & single
+                once |= single
+        if not twice:
+            return 0
         first: dict[int, int] = {}
         settled = 0
         for seat in SEATS:
@@ -358,26 +378,10 @@ def remembered(ruleset: Ruleset) -> int:
 
 def second_pawns(side: Side, state: State) -> int:
     """Return, as bits, the pawns that stay because the other of their pair has been moved by a number."""
-    at_throw = state.at_throw
     stay = 0
-    for one, two in pairs_at_throw(side, at_throw):
+    for one, two in side.together[state.at_throw]:
         if state.past >> one & 1:
             stay |= 1 << two
         if state.past >> two & 1:
             stay |= 1 << one
     return stay
-
-
-def pairs_at_throw(side: Side, at_throw: Pawns | tuple[()]) -> "Together":
-    """Return the pawns of a seat that stood together as pairs when the dice fell."""
-    if not at_throw or not pairs(at_throw, side.pair_walls):
-        return ()
-    return tuple(
-        (one, two)
-        for one, two in combinations(PAWNS, 2)
-        if at_throw[one] == at_throw[two] and side.pair_walls[at_throw[one]]
-    )
-
-
-Together = tuple[tuple[int, int], ...]
-"""The pawns of a seat that stood together as pairs when the dice fell, two by two."""

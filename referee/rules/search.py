@@ -27,11 +27,11 @@ drop a step.
 Knows: section 5 as a whole. Does not know: how to see at a glance that nothing is dropped (`engine.py`).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from referee.rules.board import NEST, PAWNS, SQUARE_LANE
-from referee.rules.moves import Moves, Together, pairs_at_throw
+from referee.rules.moves import Moves
 from referee.rules.ruleset import (
     BonusTiming,
     DoubletFaces,
@@ -45,7 +45,7 @@ from referee.rules.ruleset import (
     Use,
 )
 from referee.rules.state import BONUS, BROUGHT_HOME, FIVE_BY_SUM, Pawns, State, Step
-from referee.rules.tables import ENTERS, FIVE, LEFT, Numbers, Side, moved, possible
+from referee.rules.tables import ENTERS, FIVE, LEFT, Numbers, Plan, Side, Together, moved, possible
 
 NOTHING: Final = -(10**9)
 """The value where no sequence is kept: below 0, whatever is added to it."""
@@ -58,51 +58,51 @@ LARGER: Final = 1
 
 
 class Search:
-    """Looks ahead from one state in mid-throw, and remembers what it found there."""
+    """Looks ahead in one throw, from any state that it leads to, and remembers what it found there."""
 
     def __init__(self, moves: Moves, state: State) -> None:
-        ruleset = moves.ruleset
-        self.start: Final = state
+        """Make ready for the throw of *state*."""
+        ruleset, dice = moves.ruleset, state.dice
         self._moves: Final = moves
         side = moves.sides[moves.mover(state.position, state.seat)]
         self._side: Final = side
         self._at_throw: Final = state.at_throw
         forbidden = ruleset.same_pair is SamePair.FORBIDDEN
-        self._together: Final = pairs_at_throw(side, state.at_throw) if forbidden else ()
+        self._together: Final = side.together[state.at_throw] if forbidden else ()
         self._timing: Final = ruleset.bonus_timing
-        self.whole: Final = must_be_whole(ruleset, state)
+        self._whole: Final = must_be_whole(ruleset, state)
         self._pledged: Final = ruleset.doublet_home is DoubletHome.WITH_FOURTEEN
         self._counts_entered: Final = ruleset.must_enter is MustEnter.MOST
         self._openers: Final = must_open(ruleset, side, state)
-        larger = ruleset.single_number is SingleNumber.LARGER and two_numbers(state)
-        self._larger: Final = state.numbers[-1] if larger else 0
-        self._greedy: Final = ruleset.use is Use.GREEDY and not self.whole
-        self._used: Final = ALL_USED if self.whole else USED if larger or not self._greedy else 0
+        larger = ruleset.single_number is SingleNumber.LARGER and dice[0] != dice[-1]
+        self._larger: Final = max(dice) if larger else 0
+        self._greedy: Final = ruleset.use is Use.GREEDY and not self._whole
+        self._used: Final = ALL_USED if self._whole else USED if larger or not self._greedy else 0
         self._best: Final[dict[object, int]] = {}
         self._kept: Final[dict[object, bool]] = {}
         self._wins: Final[dict[object, int]] = {}
 
-    def legal(self) -> tuple[Step, ...]:
+    def legal(self, state: State) -> tuple[Step, ...]:
         """Return the steps that section 5 leaves, in canonical order."""
-        steps = self.steps(self.start)
-        values = [self.value_with(self.start, step) for step in steps]
+        steps = self.steps(state)
+        values = [self.value_with(state, step) for step in steps]
         best = max((0, *values))
-        if self.whole and best < ALL_USED * len(self.start.numbers):
+        if self._whole and best < ALL_USED * len(state.numbers):
             return ()
-        if self._larger and best % OPENED >= 2 * USED:
-            # Both numbers can be used: rule 7 has no effect, and greedy does not ask how many are.
+        if self._larger and (len(state.numbers) < 2 or best % OPENED >= 2 * USED):
+            # Not one number only can be used, so rule 7 has no effect; greedy does not ask how many are.
             best -= best % (OPENED if self._greedy else USED)
         return tuple(
             step
             for step, value in zip(steps, values, strict=True)
-            if value >= best or self.excused(step, best)
+            if value >= best or self._excused(state, step, best)
         )
 
-    def excused(self, step: Step, best: int) -> bool:
+    def _excused(self, state: State, step: Step, best: int) -> bool:
         """Tell whether *step* can end the game, so that rules 6 and 7 do not drop it; the others may."""
-        if self.whole:
+        if self._whole:
             return False
-        worth = self._winning_with(self.start, step)
+        worth = self._winning_with(state, step)
         return worth >= 0 and worth // OPENED == best // OPENED
 
     # The sequences.
@@ -264,10 +264,16 @@ class NumbersOnly:
     """
 
     def __init__(
-        self, side: Side, walls: Callable[[Pawns], int], at_throw: Pawns, together: Together
+        self,
+        side: Side,
+        plans: Mapping[Numbers, Plan],
+        walls: Callable[[Pawns], int],
+        at_throw: Pawns,
+        together: Together,
     ) -> None:
         """Make ready to look ahead among *walls*, by own pawns; rule 1 is about the pawns *together*."""
         self._side = side
+        self._plans = plans
         self._walls = walls
         self._at_throw = at_throw
         self._together = together
@@ -291,7 +297,7 @@ class NumbersOnly:
         if numbers:
             side = self._side
             walls = self._walls(own)
-            menu, forced, _ = side.plans[numbers]
+            menu, forced, _ = self._plans[numbers]
             if forced and NEST in own and not walls & side.shut:
                 menu = forced
             steps = possible(menu, own, walls)
@@ -337,7 +343,7 @@ def must_open(ruleset: Ruleset, side: Side, state: State) -> int:
     if wanted is MustOpen.NONE or (dice != (6,) if wanted is MustOpen.ON_SIX else dice[0] != dice[-1]):
         return 0
     openers = 0
-    for one, two in pairs_at_throw(side, state.at_throw):
+    for one, two in side.together[state.at_throw]:
         if side.squares[state.at_throw[one]] < SQUARE_LANE:
             openers |= 1 << one | 1 << two
     return openers

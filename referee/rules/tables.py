@@ -20,10 +20,11 @@ large for a pawn gives it no way at all.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import combinations
 from typing import Final, TypeVar
 
 from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_LANE, Board
-from referee.rules.ruleset import Capture, EntryCapture, MustEnter, Partner, Ruleset, Teams
+from referee.rules.ruleset import Capture, DoubletHome, EntryCapture, MustEnter, Partner, Ruleset, Teams
 from referee.rules.state import BONUS, FIVE_BY_SUM, Pawns, Step
 
 T = TypeVar("T")
@@ -156,6 +157,31 @@ one pawn from using all the numbers, in whatever order.
 """
 
 
+Together = tuple[tuple[int, int], ...]
+"""The pawns of a seat that stood together as pairs when the dice fell, two by two."""
+
+REMEMBERED: Final = 4096
+"""For how many places of one seat's pawns it is remembered what they are."""
+
+
+class _PairsOf(dict[Pawns | tuple[()], Together]):
+    """Which pawns of a seat stand together as pairs, by where all four are. Found once, then remembered."""
+
+    def __init__(self, pair_walls: Sequence[int]) -> None:
+        super().__init__()
+        self._pair_walls: Final = pair_walls
+
+    def __missing__(self, pawns: Pawns | tuple[()]) -> Together:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        self[pawns] = found = tuple(
+            (one, two)
+            for one, two in combinations(range(len(pawns)), 2)
+            if pawns[one] == pawns[two] and self._pair_walls[pawns[one]]
+        )
+        return found
+
+
 class Side:
     """The board as one seat sees it."""
 
@@ -195,6 +221,8 @@ class Side:
         pair_walls[ENTRY] |= OWN_ENTRY
         self.pair_walls: Final = tuple(pair_walls)
         """The wall that two own pawns are, by their progress; 0 where they are none."""
+        self.together: Final = _PairsOf(self.pair_walls)
+        """Which pawns stand together as pairs, by where all four are."""
         full = ruleset.entry_capture is EntryCapture.WHEN_FULL
         self.shut: Final = WON | (OWN_ENTRY if full else self.entry | ENTRY_FULL)
         """The walls that shut the entry."""
@@ -204,10 +232,14 @@ class Side:
             else {}
         )
         """By place and square: the plain squares of the ring that are passed or landed on between them."""
-        self.plans: Final = self._plans(ruleset.must_enter is not MustEnter.NEVER)
+        forces = ruleset.must_enter is not MustEnter.NEVER
+        self.plans: Final[Mapping[Numbers, Plan]] = self._plans(forces, self.home)
         """What may be done with the numbers that are left."""
+        free = ruleset.doublet_home is DoubletHome.FREE
+        self.plans_short_of_home: Final = self.plans if free else self._plans(forces, self.home - 1)
+        """The same where no number may bring a pawn home."""
         self.bonuses: Final[Mapping[int, Menu]] = {
-            bonus: menu_of(self._advances(BONUS + bonus, bonus))
+            bonus: menu_of(self._advances(BONUS + bonus, bonus, self.home))
             for bonus in (ruleset.capture_bonus, ruleset.home_bonus)
         }
         """What may be done with a bonus."""
@@ -248,10 +280,11 @@ class Side:
             for rest in self.routes(ahead, squares - 1):
                 yield (ahead, *rest)
 
-    def _plans(self, must_enter: bool) -> dict[Numbers, Plan]:
-        ways = {number: self._advances(number, number) for number in range(1, 8)}
+    def _plans(self, forces: bool, furthest: int) -> dict[Numbers, Plan]:
+        """Return the plans; a five *forces* a pawn in or not, and no way leads beyond *furthest*, at home."""
+        ways = {number: self._advances(number, number, furthest) for number in range(1, 8)}
         enters = {use: self._enters(use) for use in ENTERS}
-        roads = [self._roads(squares) for squares in range(15)]
+        roads = [self._roads(squares, furthest) for squares in range(15)]
         places = range(len(self.squares))
 
         @cache
@@ -265,7 +298,7 @@ class Side:
             entering = tuple(use for use in sorted(left) if use in enters)
             held = {FIVE}.union(*(pair for pair, use in FIVE_BY_SUM.items() if use in entering))
             others = tuple(use for use in advancing if use not in held)
-            forced = menu(others, entering) if entering and must_enter else ()
+            forced = menu(others, entering) if entering and forces else ()
             plans[numbers] = menu(advancing, entering), forced, roads[sum(numbers)]
         return plans
 
@@ -274,28 +307,34 @@ class Side:
         steps = tuple(Step(pawn, use, self.squares[ENTRY]) for pawn in PAWNS)
         return (((self.shut, steps),), *((),) * (len(self.squares) - 1))
 
-    def _advances(self, use: int, squares: int) -> Ways:
-        """Return the ways to advance by *squares* with *use*."""
+    def _advances(self, use: int, squares: int, furthest: int) -> Ways:
+        """Return the ways to advance by *squares* with *use*; to home only where that is not too far."""
         return tuple(
-            tuple(sorted((self._way(use, route) for route in self.routes(place, squares)), key=_square))
+            tuple(
+                sorted((self._way(use, route) for route in self._open(place, squares, furthest)), key=_square)
+            )
             if squares
             else ()
             for place in range(len(self.squares))
         )
+
+    def _open(self, place: int, squares: int, furthest: int) -> list[tuple[int, ...]]:
+        """Return the routes that do not end at home where that is beyond *furthest*."""
+        return [r for r in self.routes(place, squares) if r and not furthest < r[-1] == self.home]
 
     def _way(self, use: int, route: tuple[int, ...]) -> Way:
         square = self.squares[route[-1]]
         stops = WON | self._walls_on(route) | _landing(square)
         return stops, tuple(Step(pawn, use, square) for pawn in PAWNS)
 
-    def _roads(self, squares: int) -> tuple[int, ...]:
-        return tuple(self._road(place, squares) for place in range(len(self.squares)))
+    def _roads(self, squares: int, furthest: int) -> tuple[int, ...]:
+        return tuple(self._road(place, squares, furthest) for place in range(len(self.squares)))
 
-    def _road(self, place: int, squares: int) -> int:
+    def _road(self, place: int, squares: int, furthest: int) -> int:
         """Return the walls that can stop a pawn from going so far, whatever numbers take it there."""
         if self._lap and self._tip - squares < place <= self._tip:
             return ALWAYS  # the first number may take it the other way
-        route = next(self.routes(place, squares), None)
+        route = next(iter(self._open(place, squares, furthest)), None)
         if route is None:
             return ALWAYS
         landings = 0
@@ -314,7 +353,7 @@ class Side:
         passed: dict[tuple[int, int], int] = {}
         for place in range(len(self.squares)):
             for squares in uses:
-                for route in self.routes(place, squares):
+                for route in self.routes(place, squares) if squares else ():
                     walls = self._walls_on(on for on in route if self.squares[on] < SQUARE_LANE)
                     passed[place, self.squares[route[-1]]] = walls & ~self.safe
         return passed

@@ -56,6 +56,8 @@ class Turns:
         """The throws of which the third in a turn is not played."""
         self._third_returns: Final = ruleset.third_throw
         self._again_if: Final = ruleset.extra_throw_if
+        self._always: Final = ruleset.extra_throw_if is ExtraThrowIf.ALWAYS
+        self._relays: Final = moves.relays
         self._out: Final = ruleset.pawns_out_at_start
         self._teams: Final = ruleset.teams is not Teams.NONE
         ahead = (1, 2, 3, 4) if ruleset.turn_order is TurnOrder.WITH else (3, 2, 1, 4)
@@ -110,7 +112,7 @@ class Turns:
         """
         position, seat, repeats, last_moved, already, _, _, _, arrived, _ = state
         given = self._given.get(dice := tuple(dice))
-        own = position[self._moves.mover(position, seat)]
+        own = position[self._moves.mover(position, seat) if self._relays else seat]
         if given is None:
             self.given(dice, out=True)
         if already or own is None:
@@ -157,7 +159,7 @@ class Turns:
         position, seat, repeats, last_moved, dice, _, _, _, arrived, _ = state
         if not dice:
             raise RefereeBug(f"seat {seat} has not thrown, so its play cannot be over: {state}")
-        if dice in self._again and (self._again_if is ExtraThrowIf.ALWAYS or self._is_earned(state)):
+        if dice in self._again and (self._always or self._is_earned(state)):
             return new(State, (position, seat, repeats + 1, last_moved, (), (), (), (), arrived, 0))
         return self.turn_over(position, seat, arrived)
 

@@ -16,10 +16,18 @@ from typing import Final, NamedTuple
 from referee.rules.board import NEST, PAWNS, SEATS, Board
 from referee.rules.ruleset import Capture, EntryCapture, Pairs, Ruleset, SquareLimit, Teams, TeamWin
 from referee.rules.state import Pawns, Position
-from referee.rules.tables import ALWAYS, ENTRY_FULL, LANDING, OWN_ENTRY, WON, Side, friends_of, pairs
-
-REMEMBERED: Final = 4096
-"""How many places of one seat's pawns are remembered with their walls."""
+from referee.rules.tables import (
+    ALWAYS,
+    ENTRY_FULL,
+    LANDING,
+    OWN_ENTRY,
+    REMEMBERED,
+    WON,
+    Side,
+    friends_of,
+    moved,
+    pairs,
+)
 
 
 class Sight(dict[Pawns | None, int]):
@@ -65,22 +73,39 @@ class Standing(NamedTuple):
     friendly: int
 
 
-class Stand(dict[Pawns, tuple[int, int]]):
-    """Where a seat's pairs and its single pawns are on the ring, as walls of pairs. Remembered."""
+class Stood(NamedTuple):
+    """
+    What pawns of one seat are on the ring, as walls of pairs: where its pairs are, where its single pawns.
 
-    def __init__(self, board: Board, seat: int) -> None:
+    `walls` are those that they are to others by themselves.
+    """
+
+    pairs: int
+    single: int
+    walls: int
+
+
+class Stand(dict[Pawns, Stood]):
+    """What a seat's pawns are on the ring, by where all four are. Found once, then remembered."""
+
+    def __init__(self, ruleset: Ruleset, seat: int) -> None:
         super().__init__()
+        board = ruleset.board
         ring = range(1, board.ring + 1)
         self._square: Final = _by_place(board, seat, {square: 1 << square for square in ring})
+        self._closed: Final = sum(1 << square for square in closed_by_one(ruleset))
+        self._won: Final = won_by(ruleset)
 
-    def __missing__(self, pawns: Pawns) -> tuple[int, int]:
+    def __missing__(self, pawns: Pawns) -> Stood:
         if len(self) >= REMEMBERED:
             self.clear()
         once = twice = 0
         for place in pawns:
             twice |= once & self._square[place]
             once |= self._square[place]
-        self[pawns] = found = twice, once & ~twice
+        single = once & ~twice
+        walls = WON if pawns == self._won else twice | (single & self._closed) << LANDING
+        self[pawns] = found = Stood(twice, single, walls)
         return found
 
     def places(self, pawns: Pawns, walls: int) -> list[int]:
@@ -93,70 +118,79 @@ class SharedWalls:
 
     def __init__(self, ruleset: Ruleset, side: Side, stands: Mapping[int, Stand]) -> None:
         self._side: Final = side
-        self._stands: Final = stands
-        self._team: Final = bool(side.friends)
-        self._closed: Final = sum(1 << square for square in closed_by_one(ruleset))
+        self._opponents: Final = tuple((other, stands[other]) for other in side.opponents)
+        self._friends: Final = tuple((other, stands[other]) for other in side.friends)
+        self._own: Final = stands[side.seat]
         self._spared: Final = sum(1 << square for square in not_captured_on(ruleset))
         self._fills: Final = ruleset.square_limit is SquareLimit.TWO
         self._mixed: Final = side.safe if ruleset.pairs is Pairs.MIXED_ON_SAFE else 0
-        self._won: Final = won_by(ruleset)
+        # While a seat plays its throw the others seldom change.
+        self._last: tuple[Position, Standing] = (None, None, None, None), Standing(ALWAYS, 0, 0)
 
     def standing(self, position: Position, *, broken: bool = False) -> Standing:
         """Return what all others are. Pairs that are *broken* stop only who lands and cannot capture them."""
-        side = self._side
-        walls, paired, lone, mixed, friendly = ALWAYS, 0, 0, 0, 0
-        for other in side.opponents:
-            pawns = position[other]
-            if pawns is None:
-                continue
-            if pawns == self._won:
-                walls |= WON
-            pair, single = self._stands[other][pawns]
-            paired |= pair
-            mixed |= lone & single
-            lone |= single
-        if self._team:
-            paired |= mixed
-            lone &= ~mixed
-            mixed = 0
-        blocking = mixed & self._mixed
+        others = moved(position, self._side.seat, None)
+        known, found = self._last
         if broken:
-            walls |= (paired & self._spared | blocking) << LANDING
-        else:
-            walls |= paired | blocking
-        for other in side.friends:
+            found = self._standing(others, broken=True)
+        elif known != others:
+            found = self._standing(others, broken=False)
+            self._last = others, found
+        return found
+
+    def _standing(self, position: Position, *, broken: bool) -> Standing:
+        walls, lone, mixed, friendly, paired = ALWAYS, 0, 0, 0, 0
+        for other, stand in self._opponents:
             pawns = position[other]
             if pawns is not None:
-                if pawns == self._won:
-                    walls |= WON
-                pair, friendly = self._stands[other][pawns]
-                walls |= pair
-                if pair & side.entry:
-                    walls |= OWN_ENTRY
-                mixed |= lone & friendly
-                walls |= lone & friendly & self._mixed
+                pair, single, theirs = stand[pawns]
+                walls |= theirs
+                mixed |= lone & single
+                lone |= single
+                paired |= pair
+        if self._friends:  # two of the other team are a pair too
+            paired |= mixed
+            walls |= mixed
+            lone &= ~mixed
+            mixed = 0
+            for other, stand in self._friends:
+                pawns = position[other]
+                if pawns is not None:
+                    pair, friendly, theirs = stand[pawns]
+                    walls |= pair | theirs & WON
+                    if pair & self._side.entry:
+                        walls |= OWN_ENTRY
+        if broken:
+            walls = walls & ~paired | (paired & self._spared) << LANDING
+        if mixed:
+            blocking = mixed & self._mixed
+            walls |= self._of_two_colours(mixed & ~blocking) | blocking << LANDING
+            walls |= 0 if broken else blocking
+            walls |= ENTRY_FULL if mixed & self._side.entry else 0
+        if friendly and friendly & lone:
+            walls |= self._of_two_colours(friendly & lone)
+        return Standing(walls, lone, friendly)
+
+    def _of_two_colours(self, squares: int) -> int:
+        """Return the walls that two pawns of different colours, one of them the mover's own or not, are."""
+        walls = squares & self._mixed
         if self._fills:
-            walls |= mixed << LANDING
-        if mixed & side.entry:
-            walls |= ENTRY_FULL
-        return Standing(walls | (lone & self._closed) << LANDING, lone, friendly)
+            walls |= squares << LANDING
+        return walls | ENTRY_FULL if squares & self._side.entry else walls
 
     def walls(self, standing: Standing, own: Pawns) -> int:
         """Return all walls, those that *own* pawns are and what they make of others included."""
         side = self._side
         walls, lone, friendly = standing
-        walls |= pairs(own, side.pair_walls)
-        _, single = self._stands[side.seat][own]
-        if with_friend := single & friendly:
-            walls |= with_friend
-            if with_friend & side.entry:
+        paired, single, _ = self._own[own]
+        if paired or side.together[own]:
+            walls |= pairs(own, side.pair_walls)
+        if single & friendly:
+            walls |= single & friendly
+            if single & friendly & side.entry:
                 walls |= OWN_ENTRY
-        if shared := single & lone:
-            walls |= shared & self._mixed
-            if self._fills:
-                walls |= shared << LANDING
-            if shared & side.entry:
-                walls |= ENTRY_FULL
+        if single & lone:
+            walls |= self._of_two_colours(single & lone)
         return walls
 
 

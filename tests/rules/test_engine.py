@@ -10,7 +10,6 @@ from dataclasses import replace
 import pytest
 
 from referee.errors import PositionError, RefereeBug
-from referee.rules import engine
 from referee.rules.engine import Rules
 from referee.rules.notation import position_from_text, position_text, step_text
 from referee.rules.ruleset import (
@@ -672,7 +671,7 @@ class TestPlays:
         rules = rules_of(WINNING_MOVES)
         state = thrown(WINNING_MOVES, "10,20,N,N/-/N,N,N,N/-", (1, 2))
         plays, _ = rules.plays(state)
-        monkeypatch.setattr(engine, "MOMENTS", 4)
+        monkeypatch.setattr("referee.rules.plays.MOMENTS", 4)
 
         some, cut = rules.plays(state)
 
