@@ -10,6 +10,7 @@ It is installed by the extra `bench`.
 """
 
 import argparse
+import gc
 import random
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -45,12 +46,14 @@ def cases() -> list[tuple[str, Sequence[int]]]:
 def games(rules: Rules, seats: Sequence[int], seed: int) -> Contender:
     """Return what plays one more game at random, and counts its decisions."""
     chance = random.Random(seed).random
+    one = rules.ruleset.dice == 1
 
     def play() -> int:
         state = rules.start(seats, seats[0])
         history: list[Step] = []
         while True:
-            state, third, _ = rules.throw(state, cast(rules, chance))
+            die = int(chance() * 6) + 1
+            state, third, _ = rules.throw(state, (die,) if one else (die, int(chance() * 6) + 1))
             if third:
                 continue
             while steps := rules.steps(state):
@@ -64,13 +67,6 @@ def games(rules: Rules, seats: Sequence[int], seed: int) -> Contender:
             state = rules.play_over(state)
 
     return play
-
-
-def cast(rules: Rules, chance: Callable[[], float]) -> tuple[int, ...]:
-    """Return dice as they fall."""
-    if rules.ruleset.dice == 1:
-        return (int(chance() * 6) + 1,)
-    return int(chance() * 6) + 1, int(chance() * 6) + 1
 
 
 def yardstick(seed: int) -> Contender | None:
@@ -100,7 +96,7 @@ def moments(rules: Rules, seats: Sequence[int], seed: int, count: int) -> list[S
     found: list[State] = []
     state = rules.start(seats, seats[0])
     while len(found) < count:
-        state, third, _ = rules.throw(state, cast(rules, chance))
+        state, third, _ = rules.throw(state, tuple(int(chance() * 6) + 1 for _ in range(rules.ruleset.dice)))
         if third:
             continue
         found.append(state)
@@ -140,6 +136,8 @@ def main() -> None:
 
     chosen = cases()
     compiled = {name: Rules(ruleset(name)) for name, _ in chosen}
+    gc.collect()
+    gc.freeze()  # as a referee does: the tables of so many rulesets are not to be looked through again
     contenders = {f"{name}, {len(seats)} seats": games(compiled[name], seats, 1) for name, seats in chosen}
     peer = yardstick(1)
     if peer is None:

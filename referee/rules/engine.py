@@ -67,7 +67,6 @@ from referee.rules.tables import (
     Together,
     moved,
     pairs,
-    possible,
 )
 from referee.rules.turns import Turns
 from referee.rules.walls import Standing, on_the_road
@@ -94,7 +93,6 @@ class Rules:
         moves = Moves(ruleset)
         turns = Turns(moves)
         self._moves: Final = moves
-        self._turns: Final = turns
         # What every step and throw calls leads straight there.
         self.start: Final = turns.start
         self.throw: Final = turns.throw
@@ -131,7 +129,6 @@ class Rules:
         """Whether a capture on the entry can open a way that counting does not see."""
         self._special_dice: Final = self._specials()
         """The throws at which a rule may be in force that only the search knows."""
-        self._at_once: Final = moves.at_once
         self._at_fives: Final = self._most or self._captures_open
         self._has_special: Final = bool(self._special_dice) or self._at_fives or moves.at_once
 
@@ -156,29 +153,27 @@ class Rules:
                 if pawns is not None:
                     opponents |= sight[pawns]
             assert own is not None
-            together = side.together[at_throw]
-            untouched = own == at_throw
-            walls = opponents if untouched and not together else opponents | pairs(own, side.pair_walls)
+            own_pairs = pairs(own, side.pair_walls)
+            walls = opponents | own_pairs
             standing: int | Standing = opponents
         else:
             side, own, standing, walls = self._seen(state)
-            together = side.together[at_throw]
-            untouched = own == at_throw
-        plans, special_throw = side.plans, False
-        if self._has_special:
-            special_throw = state.dice in self._special_dice
-            if special_throw and self._short_of_home:
-                plans = self._moves.plans(state, side)
-        menu, forced, roads = plans[numbers]
+            own_pairs = pairs(own, side.pair_walls)
+        assert at_throw
+        special = self._has_special
+        ways, forced, roads = (self._moves.plans(state, side) if special else side.plans)[numbers]
         entering = forced and NEST in own and not walls & side.shut
-        found = possible(forced if entering else menu, own, walls)
-        if self._has_special:
-            if special_throw:
-                if self._alone:
-                    found = self._moves.kept_alone(state, side, found)
-                if self._is_special_throw(state, side, own):
-                    return self._searched(state)
-            if (self._at_once or self._at_fives) and self._is_special(state, side, own, walls):
+        if entering:
+            ways = forced
+        found = []
+        for pawn, place in enumerate(own):  # as in `possible`, which is not called as this is asked so often
+            for stops, steps in ways[place]:
+                if not walls & stops:
+                    found.append(steps[pawn])
+        if special:
+            if self._alone:
+                found = self._moves.kept_alone(state, side, found)
+            if self._is_special(state, side, own, walls):
                 return self._searched(state)
         if bonuses and not (found and self._bonus_waits):
             by_bonus = self._moves.by_bonus(state)
@@ -186,9 +181,11 @@ class Rules:
                 return self._steps_with_bonuses(state, side, own, found, by_bonus)
         if not found:
             return ()
-        if together and self._same_pair:
+        if self._same_pair:
+            untouched = own == at_throw
+            had_pair = own_pairs if untouched else pairs(at_throw, side.pair_walls)
             cannot_meet = untouched and len(numbers) == 2 and numbers[0] != numbers[1]
-            if not cannot_meet:
+            if had_pair and not cannot_meet:
                 return self._steps_with_pair(state, side, own, standing, found)
         if self._loose or len(numbers) == 1 or entering or self._free_road(side, own, roads, walls, standing):
             return tuple(found)
@@ -212,7 +209,9 @@ class Rules:
     def _is_special(self, state: State, side: Side, own: Pawns, walls: int) -> bool:
         """Tell whether a rule may be in force that only the search knows; see *The remaining rules*."""
         numbers = state.numbers
-        if self._at_once:
+        if state.dice in self._special_dice and self._is_special_throw(state, side, own):
+            return True
+        if self._moves.at_once:
             if state.bonuses and (self._same_pair or state.past & BROUGHT_HOME):
                 return True
             if not self._loose and len(numbers) > 1:

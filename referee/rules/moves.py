@@ -138,10 +138,10 @@ class Moves:
         assert own is not None
         standing = self.standing(position, side, broken=self.is_broken(dice))
         walls = self.walls(standing, side, own)
-        menu, forced, _ = self.plans(state, side)[numbers]
+        ways, forced, _ = self.plans(state, side)[numbers]
         if entering and forced and self.enters_when_possible and NEST in own and not walls & side.shut:
-            menu = forced
-        return self.kept_alone(state, side, possible(menu, own, walls))
+            ways = forced
+        return self.kept_alone(state, side, possible(ways, own, walls))
 
     def plans(self, state: State, side: Side) -> Mapping[Numbers, Plan]:
         """Return what may be done with numbers; short of home where rule 2 lets none of them lead there."""

@@ -297,10 +297,10 @@ class NumbersOnly:
         if numbers:
             side = self._side
             walls = self._walls(own)
-            menu, forced, _ = self._plans[numbers]
+            ways, forced, _ = self._plans[numbers]
             if forced and NEST in own and not walls & side.shut:
-                menu = forced
-            steps = possible(menu, own, walls)
+                ways = forced
+            steps = possible(ways, own, walls)
             if len(numbers) == 1 and not together:
                 most = 1 if steps else 0
             else:

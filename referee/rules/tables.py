@@ -141,13 +141,7 @@ Ways = tuple[tuple[Way, ...], ...]
 """Where uses take the pawns of a side, by progress; by use at each. What cannot be is not in here."""
 
 
-Menu = tuple[tuple[int, tuple[tuple[Step, ...], ...], tuple[Way, ...]], ...]
-"""
-The same ways by progress, as one asks for them: the walls that stop any of them, the steps of all of them
-for each pawn, for when none of those walls stands, and the ways one by one, for when one does.
-"""
-
-Plan = tuple[Menu, Menu, tuple[int, ...]]
+Plan = tuple[Ways, Ways, tuple[int, ...]]
 """
 What a side may do with the numbers that are left: its ways, those that are forced, and the roads.
 
@@ -238,8 +232,8 @@ class Side:
         free = ruleset.doublet_home is DoubletHome.FREE
         self.plans_short_of_home: Final = self.plans if free else self._plans(forces, self.home - 1)
         """The same where no number may bring a pawn home."""
-        self.bonuses: Final[Mapping[int, Menu]] = {
-            bonus: menu_of(self._advances(BONUS + bonus, bonus, self.home))
+        self.bonuses: Final[Mapping[int, Ways]] = {
+            bonus: self._advances(BONUS + bonus, bonus, self.home)
             for bonus in (ruleset.capture_bonus, ruleset.home_bonus)
         }
         """What may be done with a bonus."""
@@ -288,9 +282,9 @@ class Side:
         places = range(len(self.squares))
 
         @cache
-        def menu(advancing: Numbers, entering: Numbers) -> Menu:
+        def plan_ways(advancing: Numbers, entering: Numbers) -> Ways:
             parts = [ways[use] for use in advancing] + [enters[use] for use in entering]
-            return menu_of(tuple(tuple(way for part in parts for way in part[place]) for place in places))
+            return tuple(tuple(way for part in parts for way in part[place]) for place in places)
 
         plans = {}
         for numbers, left in LEFT.items():
@@ -298,8 +292,8 @@ class Side:
             entering = tuple(use for use in sorted(left) if use in enters)
             held = {FIVE}.union(*(pair for pair, use in FIVE_BY_SUM.items() if use in entering))
             others = tuple(use for use in advancing if use not in held)
-            forced = menu(others, entering) if entering and forces else ()
-            plans[numbers] = menu(advancing, entering), forced, roads[sum(numbers)]
+            forced = plan_ways(others, entering) if entering and forces else ()
+            plans[numbers] = plan_ways(advancing, entering), forced, roads[sum(numbers)]
         return plans
 
     def _enters(self, use: int) -> Ways:
@@ -359,26 +353,14 @@ class Side:
         return passed
 
 
-def menu_of(ways: Ways) -> Menu:
-    """Return *ways* in the form in which they are asked for."""
-    menu = []
-    for here in ways:
-        stops = 0
-        for walls, _ in here:
-            stops |= walls
-        menu.append((stops, tuple(tuple(steps[pawn] for _, steps in here) for pawn in PAWNS), here))
-    return tuple(menu)
-
-
-def possible(menu: Menu, own: Pawns, walls: int) -> list[Step]:
-    """Return the steps of a menu that no wall stops, in canonical order."""
-    found: list[Step] = []
+def possible(ways: Ways, own: Pawns, walls: int) -> list[Step]:
+    """Return the steps of these ways that no wall stops, in canonical order."""
+    # Written out, as it is asked at every step; all plans share the ways, so they stay near at hand.
+    found = []
     for pawn, place in enumerate(own):
-        stops, steps, ways = menu[place]
-        if not walls & stops:
-            found += steps[pawn]
-        else:
-            found += [step[pawn] for wall, step in ways if not walls & wall]
+        for stops, steps in ways[place]:
+            if not walls & stops:
+                found.append(steps[pawn])
     return found
 
 

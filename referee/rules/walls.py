@@ -182,9 +182,8 @@ class SharedWalls:
         """Return all walls, those that *own* pawns are and what they make of others included."""
         side = self._side
         walls, lone, friendly = standing
-        paired, single, _ = self._own[own]
-        if paired or side.together[own]:
-            walls |= pairs(own, side.pair_walls)
+        walls |= pairs(own, side.pair_walls)
+        _, single, _ = self._own[own]
         if single & friendly:
             walls |= single & friendly
             if single & friendly & side.entry:
