@@ -26,6 +26,10 @@ CASUAL_CLASSIC: Final = Ruleset(
     readings=(
         ("lane_pairs_block", "the pages tell of the ring only"),
         ("bonus_timing", "the pages do not say when"),
+        (
+            "six_counts_seven",
+            "with no pawn in the nest; one at home counts as out, which the pages leave open",
+        ),
     ),
     board=PARCHEESI68,
     dice=1,
