@@ -142,6 +142,7 @@ async def _serve_until_stopped(
         entrants,
         clock=clock,
         older=[game.order.clock for game in unfinished],
+        rulesets=[each.ruleset for each in rules],
         instances=1,
         listen=options.listen,
     ) as house:

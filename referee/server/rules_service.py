@@ -1,14 +1,15 @@
 """
 The `RulesService`: what is legal, what follows, and why not, for any ruleset and any state.
 
-It knows no live game and no seed. What cannot be answered ends with a status and a sentence.
+It answers for the registered rulesets and for those that games here are played by, and knows no live game
+and no seed. What cannot be answered ends with a status and a sentence.
 
 A question may take a while, and anybody may ask. One thread answers all, one after the other, so that
 games wait for a turn of the interpreter at the most; questions that would take seconds are refused.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
@@ -21,7 +22,8 @@ from referee.rules.engine import Rules
 from referee.rules.explaining import OBSTACLE, Refusal
 from referee.rules.notation import pawns_from_text, position_from_text, position_text, seat_text, step_text
 from referee.rules.relay import mover
-from referee.rules.rulesets import RULESETS, ruleset
+from referee.rules.ruleset import Ruleset
+from referee.rules.rulesets import RULESETS
 from referee.rules.state import BROUGHT_HOME, GAVE_UP, MOVED, State, Step
 from referee.wire.asks import step_codes
 from referee.wire.games import ruleset as ruleset_message
@@ -40,10 +42,21 @@ _Answer = TypeVar("_Answer")
 class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
     """Answers questions about the rules."""
 
-    def __init__(self) -> None:
-        """Compile a ruleset when it is first asked for."""
-        self._compiled: Final[dict[str, Rules]] = {}
+    def __init__(self, rulesets: Iterable[Ruleset] = ()) -> None:
+        """Answer for *rulesets* besides the registered ones; compile each when it is first asked about."""
+        self._named: Final[dict[str, dict[str, Ruleset]]] = {}
+        """The rulesets by name, and of one name by digest: nothing keeps two files from having one name."""
+        self._digested: Final[dict[str, Ruleset]] = {}
+        self._compiled: Final[dict[Ruleset, Rules]] = {}
         self._thread: Final = ThreadPoolExecutor(1, "rules")
+        for known in (*RULESETS.values(), *rulesets):
+            self.offer(known)
+
+    def offer(self, ruleset: Ruleset) -> None:
+        """Answer for *ruleset* too."""
+        digest = ruleset.digest().hex()
+        self._digested.setdefault(digest, ruleset)
+        self._named.setdefault(ruleset.name, {})[digest] = ruleset
 
     async def DescribeRuleset(  # noqa: N802 - named by the proto
         self, request: pb.DescribeRulesetRequest, context: Any
@@ -74,9 +87,9 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
         raise AssertionError  # abort has raised
 
     def _describe(self, request: pb.DescribeRulesetRequest) -> pb.DescribeRulesetResponse:
-        answer = pb.DescribeRulesetResponse(names=sorted(RULESETS))
+        answer = pb.DescribeRulesetResponse(names=sorted(self._named))
         if request.name:
-            answer.ruleset.CopyFrom(ruleset_message(ruleset(request.name)))
+            answer.ruleset.CopyFrom(ruleset_message(self._called(request.name)))
         return answer
 
     def _list(self, request: pb.ListPlaysRequest) -> pb.ListPlaysResponse:
@@ -121,10 +134,30 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
             return pb.ExplainStepResponse(legal=True)
         return pb.ExplainStepResponse(detail=refusal.why, rule=refusal.rule)
 
+    def _called(self, name: str) -> Ruleset:
+        """
+        Return the ruleset with this name, or with this digest in hexadecimal.
+
+        Raises:
+            UnknownName: There is none; the message lists those there are.
+            ConfigError: There are several of this name; the message lists their digests.
+        """
+        found = self._named.get(name)
+        if found is None:
+            if (by_digest := self._digested.get(name.lower())) is not None:
+                return by_digest
+            raise UnknownName("ruleset", name, self._named)
+        if len(found) > 1:
+            raise ConfigError(
+                f"{len(found)} rulesets here are called {name!r}: name one by digest, {' or '.join(found)}"
+            )
+        return next(iter(found.values()))
+
     def _asked(self, name: str, message: pb.State) -> tuple[Rules, State]:
-        rules = self._compiled.get(name)
+        ruleset = self._called(name)
+        rules = self._compiled.get(ruleset)
         if rules is None:
-            rules = self._compiled[name] = Rules(ruleset(name))
+            rules = self._compiled[ruleset] = Rules(ruleset)
         state = state_of(rules, message)
         rules.check(state)
         return rules, state

@@ -13,14 +13,15 @@ from parcheesi.v1 import rules_service_pb2 as pb
 from parcheesi.v1.rules_service_pb2_grpc import RulesServiceStub
 
 from referee.rules.engine import Rules
-from referee.rules.ruleset import TeamWin
+from referee.rules.ruleset import MustEnter, TeamWin
 from referee.rules.rulesets import RULESETS
 from referee.rules.state import BROUGHT_HOME, GAVE_UP, State, arrival
 from referee.server.rules_service import state_message, state_of
 from tests.fakes import rules_of
-from tests.server.guests import a_house
+from tests.server.guests import a_house, builtin, order
 
 MIDDLE = pb.State(position="5,N,N,L3/-/22,22,H,40/-", seat=0, dice=[6, 5])
+FIVES = pb.State(position="5,N,N,N/-/N,N,N,N/-", seat=0, dice=[5, 5])
 START = pb.State(position="N,N,N,N/-/N,N,N,N/-", seat=2, dice=[5, 2])
 
 
@@ -67,6 +68,59 @@ class TestDescribeRuleset:
 
         assert code is grpc.StatusCode.NOT_FOUND
         assert all(name in details for name in RULESETS)
+
+
+OWN = replace(RULESETS["winning_moves"], name="two", must_enter=MustEnter.NEVER)
+
+
+class TestOwnRuleset:
+    async def test_is_answered_for_before_a_game_begins(self) -> None:
+        """
+        A bot that waits in the lobby may ask about what will be played.
+        """
+        async with a_house(rulesets=[OWN]) as house, grpc.aio.insecure_channel(house.address) as channel:
+            stub: Any = RulesServiceStub(channel)
+            told = await stub.DescribeRuleset(pb.DescribeRulesetRequest(name="two"))
+            own, sheet = [
+                await stub.ListPlays(pb.ListPlaysRequest(ruleset=name, state=FIVES))
+                for name in ("two", "winning_moves")
+            ]
+
+        assert list(told.names) == sorted([*RULESETS, "two"])
+        assert told.ruleset.digest == OWN.digest()
+        assert (len(own.steps), len(sheet.steps)) == (4, 3)
+
+    async def test_of_a_game_is_answered_for(self) -> None:
+        """
+        Whatever game a house plays: a tournament's, one that was interrupted, one in a worker.
+        """
+        table = replace(order(1, ["racer", "random"], max_throws=4), rules=Rules(OWN))
+        async with a_house(builtin(), builtin("random")) as house:
+            await house.play(table)
+            async with grpc.aio.insecure_channel(house.address) as channel:
+                stub: Any = RulesServiceStub(channel)
+                answer = await stub.ListPlays(pb.ListPlaysRequest(ruleset="two", state=FIVES))
+
+        assert len(answer.steps) == 4
+
+    async def test_may_be_named_by_its_digest(self) -> None:
+        """
+        An offer holds the digest; where two files have one name, only the digest tells them apart.
+        """
+        twin = replace(OWN, capture_bonus=0)
+        house = a_house(rulesets=[OWN, twin, RULESETS["racket"]])
+        async with house, grpc.aio.insecure_channel(house.address) as channel:
+            stub: Any = RulesServiceStub(channel)
+            by_digest = [
+                await stub.DescribeRuleset(pb.DescribeRulesetRequest(name=each.digest().hex()))
+                for each in (OWN, twin, RULESETS["racket"])
+            ]
+            code, details = await refused(stub.DescribeRuleset(pb.DescribeRulesetRequest(name="two")))
+
+        assert [told.ruleset.fields["capture_bonus"] for told in by_digest] == ["20", "0", "20"]
+        assert [told.ruleset.name for told in by_digest] == ["two", "two", "racket"]
+        assert code is grpc.StatusCode.INVALID_ARGUMENT
+        assert all(each.digest().hex() in details for each in (OWN, twin))
 
 
 class TestListPlays:

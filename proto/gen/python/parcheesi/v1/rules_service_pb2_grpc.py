@@ -8,6 +8,10 @@ from parcheesi.v1 import rules_service_pb2 as parcheesi_dot_v1_dot_rules__servic
 class RulesServiceStub(object):
     """Answers questions about the rules of any ruleset.
 
+    A ruleset is named by its name, or by its digest in hexadecimal, as an
+    offer has it. Besides the registered ones those of an organiser's own are
+    known that games here are played by.
+
     A question that cannot be answered (unknown ruleset, impossible position)
     ends with INVALID_ARGUMENT or NOT_FOUND and a sentence.
     """
@@ -42,6 +46,10 @@ class RulesServiceStub(object):
 
 class RulesServiceServicer(object):
     """Answers questions about the rules of any ruleset.
+
+    A ruleset is named by its name, or by its digest in hexadecimal, as an
+    offer has it. Besides the registered ones those of an organiser's own are
+    known that games here are played by.
 
     A question that cannot be answered (unknown ruleset, impossible position)
     ends with INVALID_ARGUMENT or NOT_FOUND and a sentence.
@@ -107,6 +115,10 @@ def add_RulesServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class RulesService(object):
     """Answers questions about the rules of any ruleset.
+
+    A ruleset is named by its name, or by its digest in hexadecimal, as an
+    offer has it. Besides the registered ones those of an organiser's own are
+    known that games here are played by.
 
     A question that cannot be answered (unknown ruleset, impossible position)
     ends with INVALID_ARGUMENT or NOT_FOUND and a sentence.
