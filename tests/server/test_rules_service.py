@@ -13,7 +13,7 @@ from parcheesi.v1 import rules_service_pb2 as pb
 from parcheesi.v1.rules_service_pb2_grpc import RulesServiceStub
 
 from referee.rules.engine import Rules
-from referee.rules.ruleset import MustEnter, TeamWin
+from referee.rules.ruleset import MustEnter, TeamWin, ThirdThrow
 from referee.rules.rulesets import RULESETS
 from referee.rules.state import BROUGHT_HOME, GAVE_UP, State, arrival
 from referee.server.rules_service import state_message, state_of
@@ -123,6 +123,40 @@ class TestOwnRuleset:
         assert all(each.digest().hex() in details for each in (OWN, twin))
 
 
+class TestStart:
+    @pytest.mark.parametrize("name", sorted(RULESETS))
+    async def test_of_a_game_is_told(self, rules: Any, name: str) -> None:
+        """
+        Whoever walks a game begins with this state; the first seat of the list throws.
+        """
+        request = pb.DescribeRulesetRequest(name=name, seats=[2, 1, 0, 3])
+        answer = await rules.DescribeRuleset(request)
+
+        compiled = Rules(RULESETS[name])
+        assert answer.start == state_message(compiled, compiled.start((0, 1, 2, 3), 2))
+
+    @pytest.mark.parametrize(
+        ("seats", "words"),
+        [
+            pytest.param([0, 1], "sit opposite each other", id="side by side"),
+            pytest.param([0], "2 to 4 of the seats", id="one"),
+            pytest.param([0, 4], "2 to 4 of the seats", id="a fifth"),
+            pytest.param([0] * 100_000, "seats has 100000 entries", id="very many"),
+        ],
+    )
+    async def test_by_seats_that_cannot_play_is_refused(
+        self, rules: Any, seats: list[int], words: str
+    ) -> None:
+        """
+        As a game of them is.
+        """
+        request = pb.DescribeRulesetRequest(name="winning_moves", seats=seats)
+        code, details = await refused(rules.DescribeRuleset(request))
+
+        assert code is grpc.StatusCode.INVALID_ARGUMENT
+        assert words in details
+
+
 class TestListPlays:
     async def test_lists_steps_with_texts(self, rules: Any) -> None:
         """
@@ -174,8 +208,102 @@ class TestListPlays:
 
         assert list(answer.steps) == []
 
+    async def test_tells_the_state_and_what_the_dice_give(self, rules: Any) -> None:
+        """
+        A doublet gives its other faces too where nobody is in the nest.
+        """
+        state = pb.State(position="10,20,30,40/-/N,N,N,N/-", dice=[3, 3], repeats=1, last_moved=4)
+        answer = await rules.ListPlays(pb.ListPlaysRequest(ruleset="winning_moves", state=state))
+
+        assert list(answer.state.numbers) == [3, 3, 4, 4]
+        assert (answer.state.at_throw, answer.state.position) == ("10,20,30,40", state.position)
+        assert (answer.state.repeats, answer.state.last_moved) == (1, 4)
+        assert (answer.third, answer.won, answer.HasField("next")) == (False, False, False)
+
+    @pytest.mark.parametrize(
+        ("position", "returned", "left"),
+        [
+            pytest.param("20,L3,H,N/-/N,N,N,N/-", 2, "20,N,H,N/-/N,N,N,N/-", id="the leader"),
+            pytest.param("N,N,H,N/-/N,N,N,N/-", 0, "N,N,H,N/-/N,N,N,N/-", id="nobody"),
+        ],
+    )
+    async def test_tells_a_third_doublet(self, rules: Any, position: str, returned: int, left: str) -> None:
+        """
+        It is not played: who goes back is told, what that leaves, and who throws next.
+        """
+        state = pb.State(position=position, dice=[5, 5], repeats=2)
+        request = pb.ListPlaysRequest(ruleset="winning_moves", state=state, plays=True)
+        answer = await rules.ListPlays(request)
+
+        assert (answer.third, answer.returned) == (True, returned)
+        assert not answer.steps
+        assert not answer.plays
+        assert answer.next == pb.State(position=left, seat=2)
+        assert answer.state == answer.next
+
+    async def test_tells_who_throws_next_where_nothing_can_be_moved(self, rules: Any) -> None:
+        """
+        After a doublet that is the same seat, once more.
+        """
+        nest = "N,N,N,N/-/N,N,N,N/-"
+        for dice, expected in (([6, 3], pb.State(position=nest, seat=2)), ([6, 6], None)):
+            state = pb.State(position=nest, dice=dice)
+            answer = await rules.ListPlays(pb.ListPlaysRequest(ruleset="winning_moves", state=state))
+            assert answer.next == (expected or pb.State(position=nest, seat=0, repeats=1))
+
+    async def test_tells_of_a_game_that_is_won(self, rules: Any) -> None:
+        """
+        Nobody throws next.
+        """
+        state = pb.State(position="H,H,H,H/-/N,N,N,N/-", dice=[5, 2], numbers=[2], at_throw="H,H,H,L3")
+        answer = await rules.ListPlays(pb.ListPlaysRequest(ruleset="winning_moves", state=state))
+
+        assert answer.won
+        assert not answer.HasField("next")
+
 
 class TestApplyStep:
+    async def test_tells_what_was_captured_and_earned(self, rules: Any) -> None:
+        """
+        The bonus can be used at once if nothing else is left, else it waits in the state.
+        """
+        state = pb.State(position="17,N,N,N/-/20,N,N,N/-", dice=[3, 1])
+        request = pb.ApplyStepRequest(ruleset="winning_moves", state=state, step=3 << 8 | 20)
+        answer = await rules.ApplyStep(request)
+
+        assert (list(answer.captured), list(answer.earned)) == ([8], [20])
+        assert list(answer.state.bonuses) == [20]
+        assert answer.steps
+        assert not answer.HasField("next")
+
+    async def test_tells_who_throws_next_or_that_the_game_is_won(self, rules: Any) -> None:
+        """
+        Where no step follows, one of the two is told.
+        """
+        near = "H,H,H,L6/-/N,N,N,N/-"
+        for position, die, square, won in ((near, 2, 99, True), ("9,N,N,N/-/N,N,N,N/-", 2, 11, False)):
+            state = pb.State(
+                position=position, dice=[5, die], numbers=[die], at_throw=position.partition("/")[0]
+            )
+            step = (3 if won else 0) << 16 | die << 8 | square
+            answer = await rules.ApplyStep(
+                pb.ApplyStepRequest(ruleset="winning_moves", state=state, step=step)
+            )
+            assert (answer.won, answer.HasField("next")) == (won, not won)
+            assert won or answer.next == pb.State(position="11,N,N,N/-/N,N,N,N/-", seat=2)
+
+    async def test_refuses_any_step_of_a_third_doublet(self, rules: Any) -> None:
+        """
+        In the words of `referee plays`.
+        """
+        state = pb.State(position="20,L3,H,N/-/N,N,N,N/-", dice=[5, 5], repeats=2)
+        request = pb.ApplyStepRequest(ruleset="winning_moves", state=state, step=5 << 8 | 25)
+
+        assert await refused(rules.ApplyStep(request)) == (
+            grpc.StatusCode.INVALID_ARGUMENT,
+            "the third doublet of a turn is never played",
+        )
+
     async def test_plays_a_whole_play_step_by_step(self, rules: Any) -> None:
         """
         The state that a step leads to can be asked about in turn, until the play is over.
@@ -349,6 +477,41 @@ class TestBadQuestion:
         assert code is grpc.StatusCode.INVALID_ARGUMENT
         assert len(details) > 10
 
+    @pytest.mark.parametrize(
+        ("fields", "words"),
+        [
+            pytest.param({"state": START, "step": 1281}, "ruleset is required: one of ", id="ruleset"),
+            pytest.param({"ruleset": "racket", "step": 1281}, "state is required: ", id="state"),
+            pytest.param(
+                {"ruleset": "racket", "state": pb.State(dice=[1, 2]), "step": 1281},
+                "state.position is required: ",
+                id="position",
+            ),
+            pytest.param(
+                {"ruleset": "racket", "state": pb.State(position=START.position), "step": 1281},
+                "state.dice is required: 2 of 1 to 6",
+                id="dice",
+            ),
+            pytest.param({"ruleset": "racket", "state": START}, "step is required: ", id="step"),
+        ],
+    )
+    async def test_without_a_field_that_is_required_is_told_which(
+        self, rules: Any, fields: dict[str, Any], words: str
+    ) -> None:
+        """
+        Each call says it, in one sentence.
+        """
+        calls = [
+            rules.ApplyStep(pb.ApplyStepRequest(**fields)),
+            rules.ExplainStep(pb.ExplainStepRequest(**fields)),
+        ]
+        if fields.pop("step", None):
+            calls.append(rules.ListPlays(pb.ListPlaysRequest(**fields)))
+        for call in calls:
+            code, details = await refused(call)
+            assert code is grpc.StatusCode.INVALID_ARGUMENT
+            assert details.startswith(words)
+
     async def test_about_an_unknown_ruleset_is_refused_with_the_known_ones(self, rules: Any) -> None:
         """
         The same words as everywhere.
@@ -357,6 +520,23 @@ class TestBadQuestion:
 
         assert code is grpc.StatusCode.NOT_FOUND
         assert "winning_moves" in details
+
+    async def test_may_count_many_doublets_but_not_any_number(self, rules: Any) -> None:
+        """
+        Where the third is played like any other, the next throw must still be countable.
+        """
+        assert RULESETS["hasbro"].third_throw is ThirdThrow.NONE
+        for repeats, refusal in ((1 << 20, None), (2**32 - 1, "repeats is 4294967295; no turn has over")):
+            state = pb.State(
+                position="20,N,N,N/-/N,N,N,N/-", dice=[6, 6], at_throw="8,N,N,N", repeats=repeats
+            )
+            call = rules.ListPlays(pb.ListPlaysRequest(ruleset="hasbro", state=state))
+            if refusal is None:
+                assert (await call).next.repeats == repeats + 1
+            else:
+                code, details = await refused(call)
+                assert code is grpc.StatusCode.INVALID_ARGUMENT
+                assert details.startswith(refusal)
 
     async def test_never_breaks_the_service(self, rules: Any) -> None:
         """
@@ -367,7 +547,8 @@ class TestBadQuestion:
         for number in range(300):
             state = a_strange_state(random)
             ruleset = random.choice(sorted(RULESETS))
-            step = random.choice([random.getrandbits(32), random.randrange(4) << 16 | 5 << 8 | 5])
+            near = random.choice([0, 1, 5, 14, 20, 77, 98, 127]), random.choice([1, 5, 14, 99, 110, 255])
+            step = random.choice([random.getrandbits(32), random.randrange(4) << 16 | near[1] << 8 | near[0]])
             calls = (
                 rules.ListPlays(pb.ListPlaysRequest(ruleset=ruleset, state=state, plays=number % 2 == 0)),
                 rules.ApplyStep(pb.ApplyStepRequest(ruleset=ruleset, state=state, step=step)),

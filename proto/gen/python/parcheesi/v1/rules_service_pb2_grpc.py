@@ -12,8 +12,11 @@ class RulesServiceStub(object):
     offer has it. Besides the registered ones those of an organiser's own are
     known that games here are played by.
 
-    A question that cannot be answered (unknown ruleset, impossible position)
-    ends with INVALID_ARGUMENT or NOT_FOUND and a sentence.
+    A question that cannot be answered ends with a sentence: with NOT_FOUND if
+    the ruleset is unknown, with INVALID_ARGUMENT if a field that is required is
+    missing, or a value or a position cannot be. No token is needed.
+
+    `docs/plays.md` shows a client.
     """
 
     def __init__(self, channel):
@@ -51,8 +54,11 @@ class RulesServiceServicer(object):
     offer has it. Besides the registered ones those of an organiser's own are
     known that games here are played by.
 
-    A question that cannot be answered (unknown ruleset, impossible position)
-    ends with INVALID_ARGUMENT or NOT_FOUND and a sentence.
+    A question that cannot be answered ends with a sentence: with NOT_FOUND if
+    the ruleset is unknown, with INVALID_ARGUMENT if a field that is required is
+    missing, or a value or a position cannot be. No token is needed.
+
+    `docs/plays.md` shows a client.
     """
 
     def DescribeRuleset(self, request, context):
@@ -120,8 +126,11 @@ class RulesService(object):
     offer has it. Besides the registered ones those of an organiser's own are
     known that games here are played by.
 
-    A question that cannot be answered (unknown ruleset, impossible position)
-    ends with INVALID_ARGUMENT or NOT_FOUND and a sentence.
+    A question that cannot be answered ends with a sentence: with NOT_FOUND if
+    the ruleset is unknown, with INVALID_ARGUMENT if a field that is required is
+    missing, or a value or a position cannot be. No token is needed.
+
+    `docs/plays.md` shows a client.
     """
 
     @staticmethod
