@@ -15,7 +15,7 @@ from parcheesi.v1.rules_service_pb2_grpc import RulesServiceStub
 from referee.rules.engine import Rules
 from referee.rules.ruleset import MustEnter, TeamWin, ThirdThrow
 from referee.rules.rulesets import RULESETS
-from referee.rules.state import BROUGHT_HOME, GAVE_UP, State, arrival
+from referee.rules.state import BROUGHT_HOME, GAVE_UP, State, Step, arrival
 from referee.server.rules_service import state_message, state_of
 from tests.fakes import rules_of
 from tests.server.guests import a_house, builtin, order
@@ -339,6 +339,39 @@ class TestApplyStep:
             grpc.StatusCode.INVALID_ARGUMENT,
             "4294967295 is not the number of a step",
         )
+
+
+class TestWholeGame:
+    @pytest.mark.parametrize("name", ["hasbro", "casual_classic", "pressman_teams"])
+    async def test_is_walked_without_rules_of_ones_own(self, rules: Any, name: str) -> None:
+        """
+        From `start` by `next` and `state` to the end, every state is that of the engine.
+        """
+        random, engine = Random(20_268), Rules(RULESETS[name])
+        request = pb.DescribeRulesetRequest(name=name, seats=[0, 1, 2, 3])
+        begun = await rules.DescribeRuleset(request)
+        state, following = engine.start((0, 1, 2, 3), 0), begun.start
+        found, won = begun, False
+        while not won:
+            assert following == state_message(engine, state)
+            dice = [random.randint(1, 6) for _ in range(int(begun.ruleset.fields["dice"]))]
+            following.dice.extend(dice)
+            found = await rules.ListPlays(pb.ListPlaysRequest(ruleset=name, state=following))
+            state, third, _ = engine.throw(state, dice)
+            assert (found.third, found.state) == (third, state_message(engine, state))
+            while found.steps:
+                code = random.choice(found.steps)
+                asked = pb.ApplyStepRequest(ruleset=name, state=found.state, step=code)
+                found = await rules.ApplyStep(asked)
+                step = Step.from_code(code)
+                assert step is not None
+                state, captured, earned, won = engine.apply(state, step)
+                assert found.state == state_message(engine, state)
+                assert (list(found.earned), found.won) == (list(earned), won)
+                assert list(found.captured) == [seat * 4 + pawn for seat, pawn in captured]
+            if not won:
+                state, following = state if third else engine.play_over(state), found.next
+        assert not found.HasField("next")
 
 
 class TestExplainStep:
