@@ -19,14 +19,12 @@ Then it tries to show that the other rules drop none of them, and searches when 
 - *Counting.* Without such a road, `NumbersOnly` counts how many numbers can follow each step, bonuses
   left out. That settles rules 3 (*Fourteen*) and 6, unless a step that leads to fewer could end the game.
 - *Same pair.* Rule 1 concerns a seat that had a pair when the dice fell. Two pawns that stood together
-  meet again only after moving equally far: not by two different numbers while the pair is whole. Else
+  meet again only after moving equally far: not by two different numbers while no bonus has been used. Else
   a step is shown to be legal by a sequence that goes on with it and does not end with the pair together.
 
-The remaining rules are in force in few rulesets and there at few moments (`_is_special_throw`,
-`_is_special`): rule 2 (*Home with a doublet*) when a pawn is near home and four numbers may bring it there,
-rule 4 when most must enter and the entry is shut or two may, rule 5 (*Opening*) at its throws, rule 7 (*One
-of two*) where only one number can be used, pairs that can be broken, captures that open a way. Those
-moments are searched. Where rule 2 lets no number lead home, the tables have plans that stop short of it.
+The remaining rules, and what can upset these proofs, are in force in few rulesets and there at few
+moments; `special.py` lists them. Those moments are searched. Where rule 2 lets no number lead home, the
+tables have plans that stop short of it.
 
 Knows: when a step is legal, what it does, who is next, who came where.
 Does not know: texts, dice, clocks, what a seat was asked.
@@ -44,26 +42,27 @@ from referee.rules.moves import Moves
 from referee.rules.plays import Play, Plays
 from referee.rules.ranking import contenders, places, sides
 from referee.rules.ruleset import (
-    DoubletHome,
-    EntryCapture,
     Fourteen,
     MustEnter,
-    MustOpen,
     Ruleset,
     SamePair,
     SingleNumber,
     Use,
 )
-from referee.rules.search import NumbersOnly, Search, meets_again, must_be_whole, must_open, two_numbers
-from referee.rules.state import BROUGHT_HOME, FIVE_BY_SUM, Pawns, Position, State, Step
+from referee.rules.search import (
+    NumbersOnly,
+    Search,
+    can_win,
+    counts_numbers,
+    meets_again,
+    must_be_whole,
+    two_numbers,
+)
+from referee.rules.special import Special
+from referee.rules.state import BROUGHT_HOME, Pawns, Position, State, Step
 from referee.rules.tables import (
     ALWAYS,
-    ENTRY_FULL,
-    FIVE,
-    LANDING,
     LEFT,
-    OWN_ENTRY,
-    Numbers,
     Side,
     Together,
     moved,
@@ -105,49 +104,25 @@ class Rules:
         self._sights: Final = tuple(
             tuple((other, moves.sights[other]) for other in side.opponents) for side in moves.sides
         )
-        self._plain: Final = moves.shared is None and not moves.relays
+        self._plain: Final = moves.is_plain
         """Whether walls are those of each seat alone."""
+        special = Special(moves)
+        self._special: Final = special
+        self._special_dice: Final = special.dice
+        self._special_numbers: Final = special.numbers
+        self._has_special: Final = bool(special.dice or special.numbers)
         self._greedy: Final = ruleset.use is Use.GREEDY
         self._larger: Final = ruleset.single_number is SingleNumber.LARGER
-        self._loose: Final = self._greedy and ruleset.fourteen is Fourteen.AS_POSSIBLE and not self._larger
         self._all_or_nothing: Final = ruleset.fourteen is Fourteen.ALL_OR_NOTHING
+        self._uncounted: Final = not counts_numbers(ruleset)
+        """Whether rules 3, 6 and 7 drop no first step: how many numbers can follow it is of no account."""
         self._same_pair: Final = ruleset.same_pair is SamePair.FORBIDDEN
+        self._bonus_waits: Final = moves.bonus_waits
+        self._counts_exactly: Final = moves.bonus_waits and ruleset.must_enter is not MustEnter.MOST
+        """Whether `NumbersOnly` finds how many numbers can be used, not only how many at least."""
+        self._drops_at_sight: Final = moves.drops_at_sight
         self._last_look: tuple[object, NumbersOnly] | None = None
         self._last_search: tuple[object, Search] | None = None
-        self._bonus_waits: Final = moves.bonus_waits
-        self._at_once: Final = moves.at_once
-        self._alone: Final = moves.second_stays or ruleset.doublet_home is not DoubletHome.FREE
-        """Whether rules 1 or 2 drop steps at sight."""
-        self._short_of_home: Final = ruleset.doublet_home is not DoubletHome.FREE
-        self._all_with_fourteen: Final = (
-            ruleset.doublet_home is DoubletHome.WITH_FOURTEEN and self._all_or_nothing
-        )
-        """Whether rule 2 asks no more than rule 3 does, wherever a doublet gives four numbers."""
-        self._most: Final = ruleset.must_enter is MustEnter.MOST
-        self._opens: Final = ruleset.must_open is not MustOpen.NONE
-        self._captures_open: Final = (
-            ruleset.entry_capture is EntryCapture.WHEN_FULL or ruleset.second_lap
-        ) and not self._loose
-        """Whether a capture on the entry can open a way that counting does not see."""
-        self._lap: Final = ruleset.second_lap and (self._most or not self._loose)
-        """Whether a pawn that comes round can shut the entry, or find it shut by one that enters."""
-        self._special_dice: Final = self._specials()
-        """The throws at which a rule may be in force that only the search knows."""
-        self._special_numbers: Final = frozenset(filter(self._is_special_when_left, LEFT))
-        """What is left of a throw when such a rule may be in force."""
-        self._has_special: Final = bool(self._special_dice or self._special_numbers)
-
-    def _specials(self) -> frozenset[tuple[int, ...]]:
-        if self._opens or self._alone:
-            return frozenset({(6,)} if self.ruleset.dice == 1 else {(die, die) for die in range(1, 7)})
-        return frozenset({(1, 1)} if self._moves.breaks else ())
-
-    def _is_special_when_left(self, numbers: Numbers) -> bool:
-        if self._at_once and not self._loose and len(numbers) > 1:
-            return True  # a bonus that comes in between can take the place of a number
-        return (self._most or self._captures_open or self._lap) and (
-            FIVE in numbers or numbers in FIVE_BY_SUM
-        )
 
     # Steps.
 
@@ -170,34 +145,50 @@ class Rules:
         else:
             side, own, standing, walls = self._seen(state)
         special = self._has_special and (dice in self._special_dice or numbers in self._special_numbers)
-        ways, forced, roads = (self._moves.plans(state, side) if special else side.plans)[numbers]
+        plans = side.plans
+        if special:
+            plans = self._moves.plans(state, side)
+            if self._moves.is_broken(dice):
+                side, own, standing, walls = self._seen(state)
+        ways, forced, roads = plans[numbers]
         entering = forced and NEST in own and not walls & side.shut
         if entering:
             ways = forced
         found = []
-        for pawn, place in enumerate(own):  # as in `possible`, which is not called as this is asked so often
-            for stops, steps in ways[place]:
-                if not walls & stops:
-                    found.append(steps[pawn])
+        a, b, c, d = own  # as in `possible`, which is written out pawn by pawn as nothing is asked oftener
+        for stops, steps in ways[a]:
+            if not walls & stops:
+                found.append(steps[0])
+        for stops, steps in ways[b]:
+            if not walls & stops:
+                found.append(steps[1])
+        for stops, steps in ways[c]:
+            if not walls & stops:
+                found.append(steps[2])
+        for stops, steps in ways[d]:
+            if not walls & stops:
+                found.append(steps[3])
         if special:
-            if self._alone:
-                found = self._moves.kept_alone(state, side, found)
-            if self._is_special(state, side, own, walls):
+            if self._drops_at_sight:
+                found = self._moves.kept_at_sight(state, side, found)
+            if self._special.must_be_searched(state, side, own, walls, plans):
                 return self._searched(state)
         if bonuses and not (found and self._bonus_waits):
-            if self._at_once and (self._same_pair or state.past & BROUGHT_HOME):
+            if self._moves.at_once and (self._same_pair or state.past & BROUGHT_HOME):
                 return self._searched(state)
             by_bonus = self._moves.by_bonus(state)
-            if by_bonus or not self._at_once:
-                return self._steps_with_bonuses(state, side, own, found, by_bonus)
+            if by_bonus or not self._moves.at_once:
+                return self._steps_with_bonuses(state, side, own, standing, found, by_bonus)
         if not found:
             return ()
         if self._same_pair:
             assert at_throw
-            cannot_meet = len(numbers) == 2 and numbers[0] != numbers[1] and own == at_throw
+            cannot_meet = dice[0] != dice[-1] and (self._bonus_waits or own == at_throw)
             if not cannot_meet and pairs(at_throw, side.pair_walls):
                 return self._steps_with_pair(state, side, own, standing, found)
-        if self._loose or len(numbers) == 1 or entering or self._free_road(side, own, roads, walls, standing):
+        if self._uncounted or len(numbers) == 1 or entering:
+            return tuple(found)
+        if self._free_road(side, own, roads, walls, standing):
             return tuple(found)
         return self._steps_counted(state, side, own, standing, found)
 
@@ -209,50 +200,13 @@ class Rules:
         side = self._sides[seat]
         own = position[seat]
         assert own is not None
+        broken = moves.breaks and moves.is_broken(state.dice)
         if moves.shared is None:
-            walls = moves.standing(position, side)
+            walls = moves.standing(position, side, broken=broken)
             return side, own, walls, moves.walls(walls, side, own)
         shared = moves.shared[seat]
-        standing = shared.standing(position, broken=moves.breaks and moves.is_broken(state.dice))
+        standing = shared.standing(position, broken=broken)
         return side, own, standing, shared.walls(standing, own)
-
-    def _is_special(self, state: State, side: Side, own: Pawns, walls: int) -> bool:
-        """Tell whether a rule may be in force that only the search knows; see *The remaining rules*."""
-        numbers = state.numbers
-        if state.dice in self._special_dice and self._is_special_throw(state, side, own):
-            return True
-        if self._at_once and not self._loose and len(numbers) > 1:
-            return True
-        if numbers in self._special_numbers and NEST in own:
-            if self._lap and min(side.to_entry[place] for place in own) <= sum(numbers) + sum(state.bonuses):
-                return True
-            if self._most and (
-                numbers == (FIVE, FIVE)
-                or state.bonuses
-                or (walls & side.shut and (walls & OWN_ENTRY or not self._plain))
-            ):
-                return True
-            if self._captures_open and walls & (side.entry | side.entry << LANDING | ENTRY_FULL):
-                return True
-        return False
-
-    def _is_special_throw(self, state: State, side: Side, own: Pawns) -> bool:
-        """Tell the same of a doublet, or of the six of one die."""
-        dice, moves = state.dice, self._moves
-        if self._opens:
-            openers = must_open(self.ruleset, side, state)
-            if openers and not state.past & openers:
-                return True
-        if len(dice) == 1:
-            return False
-        if moves.breaks and dice[0] == 1:
-            return True
-        if moves.second_stays and not self._loose and side.together[state.at_throw]:
-            return True
-        if self._short_of_home and moves.plans(state, side) is side.plans and not self._all_with_fourteen:
-            near = side.home - sum(state.numbers)
-            return bool(state.past & BROUGHT_HOME) or any(near <= place < side.home for place in own)
-        return False
 
     def _free_road(
         self, side: Side, own: Pawns, roads: Sequence[int], walls: int, standing: int | Standing
@@ -278,13 +232,18 @@ class Rules:
             return tuple(found)
         look = self._look(state, side, standing, ())
         unused = [look.unused(own, numbers, step) for step in found]
-        if max(unused) == 0 or (larger and self._greedy and min(unused) == 0):
-            return tuple(found)
-        if self._bonus_waits and not larger:
-            if whole:
-                return tuple(step for step, left in zip(found, unused, strict=True) if not left)
-            if min(unused) == max(unused):
-                return tuple(found)
+        least = min(unused)
+        if max(unused) == 0 or (larger and self._greedy and least == 0):
+            return tuple(found)  # all numbers can follow each, or, for rule 7, both can be used somehow
+        if not self._counts_exactly or (larger and self._greedy):
+            return self._searched(state)
+        kept = [step for step, left in zip(found, unused, strict=True) if left == least]
+        if whole:
+            return () if least else tuple(kept)  # rule 3, which drops a win too
+        if larger and least == 1:
+            kept = [step for step in kept if step.use == numbers[-1]] or kept
+        if len(kept) == len(found) or not can_win(self._moves, side, state):
+            return tuple(kept)
         return self._searched(state)
 
     def _steps_with_pair(
@@ -322,22 +281,29 @@ class Rules:
         """
         Tell whether after each step of *found* some pawn has a free road for the rest.
 
-        It looks closer than `_free_road`: own pawns on the road count only where a step would join them.
+        It looks closer than `_free_road`: pawns on the road count only where a step would join them.
         After the rest, the pawns *together* at the throw must not be so again.
         """
         numbers, at_throw, squares = state.numbers, state.at_throw, side.pair_walls
         assert at_throw
         # Where rule 4 takes the last five from the runner, entering uses it; no pair has moved as one then.
         _, _, roads = self._moves.plans(state, side)[numbers]
-        opponents = standing if isinstance(standing, int) else standing.walls | on_the_road(standing)
-        joined = {side.progress[step.square] for step in found}.intersection(own)
-        barred = opponents | pairs(own, squares) | sum(squares[place] for place in joined)
+        progress = side.progress
+        reached = {progress[step.square] for step in found}
+        barred = pairs(own, squares) | sum(squares[place] for place in reached.intersection(own))
+        if isinstance(standing, Standing):
+            barred |= standing.walls | on_the_road(standing, sum(squares[place] for place in reached))
+        else:
+            barred |= standing
         # On a second lap the places behind home do not count up to the lane; such a pawn is no runner here.
         runners = [p for p, place in enumerate(own) if place < side.home and not barred & roads[place]]
         if not (runners and together):
             return bool(runners)
+        mates = [[two if one == p else one for one, two in together if p in (one, two)] for p in runners]
+        if not all(mates) and len(stay_apart(found, side, own, at_throw, together)) == len(found):
+            return True
         for pawn, use, square in found:
-            then = moved(own, pawn, side.progress[square])
+            then = moved(own, pawn, progress[square])
             rest = sum(LEFT[numbers][use])
             ends = (moved(then, runner, then[runner] + rest) for runner in runners)
             if all(meets_again(end, at_throw, together, side.home) for end in ends):
@@ -367,7 +333,13 @@ class Rules:
         return last[1].legal(state)
 
     def _steps_with_bonuses(
-        self, state: State, side: Side, own: Pawns, by_number: Sequence[Step], by_bonus: Sequence[Step]
+        self,
+        state: State,
+        side: Side,
+        own: Pawns,
+        standing: int | Standing,
+        by_number: Sequence[Step],
+        by_bonus: Sequence[Step],
     ) -> tuple[Step, ...]:
         """Return the legal steps at a moment when bonuses may be used."""
         numbers, at_throw = state.numbers, state.at_throw
@@ -375,15 +347,18 @@ class Rules:
         whole = self._all_or_nothing and must_be_whole(self.ruleset, state)
         if numbers and whole and self._bonus_waits:
             return ()
-        if self._at_once:
-            if self._loose or not numbers:
+        if self._moves.at_once:
+            if self._uncounted or not numbers:
                 return tuple(by_bonus)
             return self._searched(state)
         found = sorted((*by_number, *by_bonus))
         together = side.together[at_throw] if self._same_pair else ()
-        none_meet = len(stay_apart(found, side, own, at_throw, together)) == len(found)
-        if none_meet and (self._bonus_waits or not numbers or (self._greedy and not whole)):
-            return tuple(found)
+        if len(stay_apart(found, side, own, at_throw, together)) == len(found):
+            if self._bonus_waits or not numbers or (self._greedy and not whole):
+                return tuple(found)
+            look = self._look(state, side, standing, together)
+            if not any(look.unused(own, numbers, step) for step in found):
+                return tuple(found)
         return self._searched(state)
 
     # Judgements.

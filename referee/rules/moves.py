@@ -53,7 +53,7 @@ from referee.rules.tables import (
     possible,
     without,
 )
-from referee.rules.walls import SharedWalls, Sight, Stand, Standing, shares
+from referee.rules.walls import SharedWalls, Sight, Stand, Standing, mixed_squares, shares
 
 FOURTEEN: Final = 14
 """What a doublet and its opposite faces give together."""
@@ -93,6 +93,7 @@ class Moves:
             for square in range(128)
         )
         """By square code: which seats can stand on it, and their progress there; none off the ring."""
+        self._mixed: Final = mixed_squares(ruleset)
         self._stands: Final = {seat: Stand(ruleset, seat) for seat in SEATS}
         alone = ruleset.entry_capture is EntryCapture.ALONE
         self.is_simple: Final = alone and not (self._passing or self.breaks or self.relays)
@@ -101,6 +102,10 @@ class Moves:
         """Whether a step may do more than `is_simple` tells, or leaves something to be remembered."""
         self.shared: Final = self._shared() if shares(ruleset) else None
         """What tells walls where colours share squares; None where they do not."""
+        self.is_plain: Final = self.shared is None and not self.relays
+        """Whether each seat moves its own pawns, and walls are those of each seat alone."""
+        self.drops_at_sight: Final = self.second_stays or self.doublet_home is not DoubletHome.FREE
+        """Whether rules 1 or 2 drop steps that need no more than a look at the throw."""
 
     def _shared(self) -> tuple[SharedWalls, ...]:
         return tuple(SharedWalls(self.ruleset, side, self._stands) for side in self.sides)
@@ -149,7 +154,7 @@ class Moves:
         ways, forced, _ = self.plans(state, side)[numbers]
         if entering and forced and self.enters_when_possible and NEST in own and not walls & side.shut:
             ways = forced
-        return self.kept_alone(state, side, possible(ways, own, walls))
+        return self.kept_at_sight(state, side, possible(ways, own, walls))
 
     def plans(self, state: State, side: Side) -> Mapping[Numbers, Plan]:
         """Return what may be done with numbers; short of home where rule 2 lets none of them lead there."""
@@ -180,7 +185,7 @@ class Moves:
             found += possible(side.bonuses[bonus], own, walls)
         return sorted(found) if len(found) > 1 else found
 
-    def kept_alone(self, state: State, side: Side, found: list[Step]) -> list[Step]:
+    def kept_at_sight(self, state: State, side: Side, found: list[Step]) -> list[Step]:
         """Return the steps by number among *found* that rules 1 and 2 do not drop at sight."""
         dice = state.dice
         if dice[0] != dice[-1] or len(dice) == 1:
@@ -264,8 +269,7 @@ class Moves:
                 home = BROUGHT_HOME if lands == self.home and len(dice) == 2 and dice[0] == dice[1] else 0
                 past |= (1 << pawn | home) & self.remembers
             if self._marks:
-                left = side.squares[place]
-                arrived = self._arrivals(position, arrived, arrival(mover, pawn), left, square)
+                arrived = self._arrivals(position, arrived, mover, pawn, place)
             if won and not self._finishes(position, mover):
                 if numbers:
                     past |= GAVE_UP & self.remembers
@@ -326,21 +330,26 @@ class Moves:
         partner = position[(mover + 2) % len(SEATS)]
         return partner is None or partner.count(self.home) == len(PAWNS)
 
-    def _arrivals(self, position: Position, arrived: int, newcomer: int, left: int, square: int) -> int:
+    def _arrivals(self, position: Position, arrived: int, seat: int, pawn: int, left: int) -> int:
         """
-        Return who arrived last wherever two stand, once *newcomer* has gone from *left* to *square*.
+        Return who arrived last wherever two stand, once a pawn of *seat* has gone from the place *left*.
 
         *arrived* is what was so before; `settled` would find the same.
         """
+        own, squares, newcomer = position[seat], self.sides[seat].squares, arrival(seat, pawn)
+        assert own is not None
+        lands = own[pawn]
         if arrived:
             arrived &= ~newcomer
-            for other in self._standing_on(position, left):
-                arrived &= ~other
-        both = self._standing_on(position, square)
-        if len(both) > 1:
-            for other in both:
-                arrived &= ~other
-            arrived |= newcomer
+            if left in own or squares[left] in self._mixed:
+                for other in self._standing_on(position, squares[left]):
+                    arrived &= ~other
+        if own.count(lands) > 1 or squares[lands] in self._mixed:
+            both = self._standing_on(position, squares[lands])
+            if len(both) > 1:
+                for other in both:
+                    arrived &= ~other
+                arrived |= newcomer
         return arrived
 
     def _standing_on(self, position: Position, square: int) -> list[int]:

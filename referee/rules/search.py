@@ -243,7 +243,7 @@ class Search:
         known = self._wins.get(key)
         if known is None:
             known = NOTHING
-            if self._can_win(state):
+            if can_win(self._moves, self._side, state):
                 known = max((known, *(self._winning_with(state, step) for step in self._unlike(state))))
             self._wins[key] = known
         return known
@@ -253,22 +253,15 @@ class Search:
         after, _, _, won = self._moves.apply(state, step)
         return self._worth(state, step) + (self._stopping(after) if won else self.wins(after))
 
-    def _can_win(self, state: State) -> bool:
-        """Tell whether numbers and bonuses, with those still to be earned, could bring all pawns home."""
-        ruleset = self._moves.ruleset
-        pawns = sum(len(state.position[other] or ()) for other in self._side.opponents)
-        coming = pawns * ruleset.capture_bonus + len(PAWNS) * ruleset.home_bonus
-        to_go = sum(self._side.to_go[place] for place in self._own(state))
-        return to_go <= sum(state.numbers) + sum(state.bonuses) + coming
-
 
 class NumbersOnly:
     """
     Looks ahead at those sequences only that use numbers and no bonus, several times as fast as `Search`.
 
     It counts how many numbers they use, with rule 4 as `when_possible` and rule 1 as `forbidden` have it,
-    and walls of others that stay where they are. Its `most` is never more than what `Search` counts. It is
-    the same where bonuses wait for the numbers, rule 1 has no effect and no capture opens a way.
+    and others that stay where they are, captured or not. Its `most` is never more than what `Search` counts.
+    It is the same where bonuses wait for the numbers, rule 1 has no effect and no capture opens a way: who
+    is captured stood alone, or in a pair that is broken, which stops nobody there.
     """
 
     def __init__(
@@ -288,9 +281,9 @@ class NumbersOnly:
         self._most: dict[tuple[Pawns, Numbers], int] = {}
 
     def unused(self, own: Pawns, numbers: Numbers, step: Step) -> int:
-        """Return how many of *numbers* are left at least, when *step* was played first."""
+        """Return how many of *numbers* are left, when *step*, by a number or a bonus, was played first."""
         pawn, use, square = step
-        left = LEFT[numbers][use]
+        left = LEFT[numbers][use] if use < BONUS else numbers
         return len(left) - self.most(moved(own, pawn, self._side.progress[square]), left)
 
     def most(self, own: Pawns, numbers: Numbers) -> int:
@@ -326,6 +319,16 @@ def _key(state: State) -> object:
     return position, numbers, bonuses, arrived, past
 
 
+def can_win(moves: Moves, side: Side, state: State) -> bool:
+    """Tell whether numbers and bonuses, with those still to be earned, might bring all pawns home."""
+    ruleset, home = moves.ruleset, moves.home
+    own = state.position[side.seat]
+    assert own is not None
+    out = sum(NEST < place != home for other in side.opponents for place in state.position[other] or ())
+    coming = out * ruleset.capture_bonus + len(PAWNS) * ruleset.home_bonus
+    return sum(side.to_go[place] for place in own) <= sum(state.numbers) + sum(state.bonuses) + coming
+
+
 def meets_again(own: Pawns, at_throw: Pawns | tuple[()], together: Together, home: int) -> bool:
     """Tell whether a pair of the throw stands together on another square. Home does not count."""
     for one, two in together:
@@ -341,6 +344,15 @@ def must_be_whole(ruleset: Ruleset, state: State) -> bool:
         and ruleset.doublet_faces is DoubletFaces.BOTH
         and state.dice[0] == state.dice[-1]
         and NEST not in state.at_throw
+    )
+
+
+def counts_numbers(ruleset: Ruleset) -> bool:
+    """Tell whether rule 3, 6 or 7 asks how many numbers a sequence uses, so that it may drop first steps."""
+    return (
+        ruleset.use is not Use.GREEDY
+        or ruleset.fourteen is not Fourteen.AS_POSSIBLE
+        or ruleset.single_number is SingleNumber.LARGER
     )
 
 

@@ -91,14 +91,14 @@ class Stand(dict[Pawns, Stood]):
         super().__init__()
         board = ruleset.board
         ring = range(1, board.ring + 1)
-        self._square: Final = _by_place(board, seat, {square: 1 << square for square in ring})
+        self.squares: Final = _by_place(board, seat, {square: 1 << square for square in ring})
         self._closed: Final = sum(1 << square for square in closed_by_one(ruleset))
         self._won: Final = won_by(ruleset)
 
     def __missing__(self, pawns: Pawns) -> Stood:
         if len(self) >= REMEMBERED:
             self.clear()
-        square = self._square
+        square = self.squares
         a, b, c, d = pawns
         one, two, three, four = square[a], square[b], square[c], square[d]
         any_of_two = one | two
@@ -111,7 +111,7 @@ class Stand(dict[Pawns, Stood]):
 
     def places(self, pawns: Pawns, walls: int) -> list[int]:
         """Return the places of those *pawns* that stand on the squares of these walls."""
-        return [place for place in pawns if self._square[place] & walls]
+        return [place for place in pawns if self.squares[place] & walls]
 
 
 class SharedWalls:
@@ -125,7 +125,6 @@ class SharedWalls:
         self._spared: Final = sum(1 << square for square in not_captured_on(ruleset))
         self._fills: Final = ruleset.square_limit is SquareLimit.TWO
         self._mixed: Final = side.safe if ruleset.pairs is Pairs.MIXED_ON_SAFE else 0
-        self._in_lanes: Final = ruleset.lane_pairs_block
 
     def standing(self, position: Position, *, broken: bool = False) -> Standing:
         """Return what all others are. Pairs that are *broken* stop only who lands and cannot capture them."""
@@ -172,9 +171,12 @@ class SharedWalls:
         """Return all walls, those that *own* pawns are and what they make of others included."""
         side = self._side
         walls, lone, friendly = standing
-        pair, single, _ = self._own[own]
-        if pair or self._in_lanes:
-            walls |= pairs(own, side.pair_walls)
+        walls |= pairs(own, side.pair_walls)
+        squares = self._own.squares
+        a, b, c, d = own
+        if not (lone | friendly) & (squares[a] | squares[b] | squares[c] | squares[d]):
+            return walls
+        _, single, _ = self._own[own]
         if single & friendly:
             walls |= single & friendly
             if single & friendly & side.entry:
@@ -184,9 +186,14 @@ class SharedWalls:
         return walls
 
 
-def on_the_road(standing: Standing) -> int:
-    """Return walls where a pawn of the seat, by joining the one there, could shut a road."""
-    return standing.lone << LANDING | standing.lone | standing.friendly
+def on_the_road(standing: Standing, joined: int = -1) -> int:
+    """
+    Return walls where a pawn of the seat, by joining one that stands there, could shut a road.
+
+    *joined* are the squares where that may be, as walls of pairs; by default it may be anywhere.
+    """
+    lone = standing.lone & joined
+    return lone << LANDING | lone | standing.friendly & joined
 
 
 def shares(ruleset: Ruleset) -> bool:
@@ -196,6 +203,13 @@ def shares(ruleset: Ruleset) -> bool:
         or ruleset.entry_capture is not EntryCapture.ALONE
         or bool(friends_of(ruleset, SEATS[0]))
     )
+
+
+def mixed_squares(ruleset: Ruleset) -> frozenset[int]:
+    """Return the squares of the ring where pawns of two colours can stand together."""
+    if friends_of(ruleset, SEATS[0]):
+        return frozenset(range(1, ruleset.board.ring + 1))
+    return not_captured_on(ruleset) if shares(ruleset) else frozenset()
 
 
 def closed_by_one(ruleset: Ruleset) -> frozenset[int]:

@@ -1,0 +1,102 @@
+"""
+The moments at which a rule may be in force that only the search knows.
+
+`Rules.steps` (engine.py) sees without a search that the rules of section 5 drop nothing. That holds
+unless one of these is so, each in few rulesets and there seldom:
+
+- Rule 1, `second_stays`: a doublet fell on a pair, and some numbers may find no other pawn.
+- Rule 2 (*Home with a doublet*): a pawn is so near home that the numbers of a doublet can bring it there.
+  Not where rule 3 wants all four used anyhow, nor where none may lead home (`Moves.plans`).
+- Rule 4 (*Entering*), `most`: with two fives, a bonus to come first, or the entry shut by what may go.
+- Rule 5 (*Opening*): the throw wants a pair opened, and no pawn of one has been moved.
+- Rule 6 with bonuses at once: a bonus that comes in between can take the place of a number.
+- A five, where entering is more than a step of its own: it may capture one of two on a shared entry,
+  or meet a pawn that comes round on its second lap.
+
+Knows: these moments. Does not know: what is legal then (`search.py`).
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from referee.rules.board import NEST
+from referee.rules.moves import Moves
+from referee.rules.ruleset import DoubletHome, EntryCapture, Fourteen, MustEnter, MustOpen
+from referee.rules.search import counts_numbers, must_open
+from referee.rules.state import BROUGHT_HOME, FIVE_BY_SUM, Pawns, State
+from referee.rules.tables import ENTRY_FULL, FIVE, LANDING, LEFT, OWN_ENTRY, Numbers, Plan, Side
+
+
+class Special:
+    """The special moments of one ruleset."""
+
+    def __init__(self, moves: Moves) -> None:
+        ruleset = moves.ruleset
+        self._moves: Final = moves
+        self._ruleset: Final = ruleset
+        self._counts: Final = counts_numbers(ruleset)
+        self._in_between: Final = moves.at_once and self._counts
+        """Whether a bonus can take the place of a number."""
+        self._short_of_home: Final = ruleset.doublet_home is not DoubletHome.FREE
+        self._all_with_fourteen: Final = (
+            ruleset.doublet_home is DoubletHome.WITH_FOURTEEN and ruleset.fourteen is Fourteen.ALL_OR_NOTHING
+        )
+        """Whether rule 2 asks no more than rule 3 does, wherever a doublet gives four numbers."""
+        self._most: Final = ruleset.must_enter is MustEnter.MOST
+        self._opens: Final = ruleset.must_open is not MustOpen.NONE
+        self._entry_opens: Final = ruleset.entry_capture is EntryCapture.WHEN_FULL and self._counts
+        """Whether a capture on the entry can open a way that counting does not see."""
+        self._lap: Final = ruleset.second_lap and (self._most or self._counts)
+        """Whether a pawn that comes round can shut the entry, or find it shut by one that enters."""
+        self.dice: Final = self._dice()
+        """The throws at which a moment may be special."""
+        self.numbers: Final = frozenset(filter(self._may_be_special, LEFT))
+        """What is left of a throw when a moment may be special."""
+
+    def _dice(self) -> frozenset[tuple[int, ...]]:
+        if self._opens or self._moves.drops_at_sight:
+            return frozenset({(6,)} if self._ruleset.dice == 1 else {(die, die) for die in range(1, 7)})
+        return frozenset({(1, 1)} if self._moves.breaks else ())
+
+    def _may_be_special(self, numbers: Numbers) -> bool:
+        if self._in_between and len(numbers) > 1:
+            return True
+        may_enter = FIVE in numbers or numbers in FIVE_BY_SUM
+        return may_enter and (self._most or self._entry_opens or self._lap)
+
+    def must_be_searched(
+        self, state: State, side: Side, own: Pawns, walls: int, plans: Mapping[Numbers, Plan]
+    ) -> bool:
+        """Tell whether only the search knows what is legal; *walls* and *plans* are those for numbers."""
+        numbers = state.numbers
+        if state.dice in self.dice and self._is_special_throw(state, side, own, plans):
+            return True
+        if self._in_between and len(numbers) > 1:
+            return True
+        return NEST in own and numbers in self.numbers and self._is_special_five(state, side, own, walls)
+
+    def _is_special_throw(self, state: State, side: Side, own: Pawns, plans: Mapping[Numbers, Plan]) -> bool:
+        dice, moves = state.dice, self._moves
+        if self._opens:
+            openers = must_open(self._ruleset, side, state)
+            if openers and not state.past & openers:
+                return True
+        if len(dice) == 1:
+            return False
+        if moves.second_stays and self._counts and side.together[state.at_throw]:
+            return True
+        if self._short_of_home and plans is side.plans and not self._all_with_fourteen:
+            near = side.home - sum(state.numbers)
+            return bool(state.past & BROUGHT_HOME) or any(near <= place < side.home for place in own)
+        return False
+
+    def _is_special_five(self, state: State, side: Side, own: Pawns, walls: int) -> bool:
+        numbers, bonuses = state.numbers, state.bonuses
+        if self._lap and min(side.to_entry[place] for place in own) <= sum(numbers) + sum(bonuses):
+            return True
+        if self._entry_opens and walls & (side.entry | side.entry << LANDING | ENTRY_FULL):
+            return True
+        if not self._most:
+            return False
+        shut = walls & side.shut and (walls & OWN_ENTRY or not self._moves.is_plain)
+        return bool(numbers == (FIVE, FIVE) or bonuses or shut)
