@@ -100,10 +100,11 @@ class Rules:
         self.lose_seat: Final = turns.lose_seat
         self.apply: Final = moves.apply
         self.mover: Final = moves.mover
-        self._sides: Final = moves.sides
-        self._sights: Final = tuple(
-            tuple((other, moves.sights[other]) for other in side.opponents) for side in moves.sides
+        self._views: Final = tuple(
+            (side, tuple((other, moves.sights[other]) for other in side.opponents), side.pair_walls)
+            for side in moves.sides
         )
+        """By seat: its side, what shows how each opponent stands to it, and what its own pairs are."""
         self._plain: Final = moves.is_plain
         """Whether walls are those of each seat alone."""
         special = Special(moves)
@@ -132,16 +133,16 @@ class Rules:
         if not numbers and not bonuses:
             return ()
         if self._plain:
-            side = self._sides[seat]
+            side, sights, pair_walls = self._views[seat]
             own = position[seat]
             walls = ALWAYS
-            for other, sight in self._sights[seat]:
+            for other, sight in sights:
                 pawns = position[other]
                 if pawns is not None:
                     walls |= sight[pawns]
             standing: int | Standing = walls
             assert own is not None
-            walls |= pairs(own, side.pair_walls)
+            walls |= pairs(own, pair_walls)
         else:
             side, own, standing, walls = self._seen(state)
         special = self._has_special and (dice in self._special_dice or numbers in self._special_numbers)
@@ -170,7 +171,7 @@ class Rules:
                 found.append(steps[3])
         if special:
             if self._drops_at_sight:
-                found = self._moves.kept_at_sight(state, side, found)
+                found = self._moves.kept_at_sight(state, side, found, plans)
             if self._special.must_be_searched(state, side, own, walls, plans):
                 return self._searched(state)
         if bonuses and not (found and self._bonus_waits):
@@ -197,7 +198,7 @@ class Rules:
         moves, position, seat = self._moves, state.position, state.seat
         if moves.relays:
             seat = moves.mover(position, seat)
-        side = self._sides[seat]
+        side = moves.sides[seat]
         own = position[seat]
         assert own is not None
         broken = moves.breaks and moves.is_broken(state.dice)

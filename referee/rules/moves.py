@@ -151,10 +151,12 @@ class Moves:
         assert own is not None
         standing = self.standing(position, side, broken=self.is_broken(dice))
         walls = self.walls(standing, side, own)
-        ways, forced, _ = self.plans(state, side)[numbers]
+        plans = self.plans(state, side)
+        ways, forced, _ = plans[numbers]
         if entering and forced and self.enters_when_possible and NEST in own and not walls & side.shut:
             ways = forced
-        return self.kept_at_sight(state, side, possible(ways, own, walls))
+        found = possible(ways, own, walls)
+        return self.kept_at_sight(state, side, found, plans) if self.drops_at_sight else found
 
     def plans(self, state: State, side: Side) -> Mapping[Numbers, Plan]:
         """Return what may be done with numbers; short of home where rule 2 lets none of them lead there."""
@@ -185,7 +187,9 @@ class Moves:
             found += possible(side.bonuses[bonus], own, walls)
         return sorted(found) if len(found) > 1 else found
 
-    def kept_at_sight(self, state: State, side: Side, found: list[Step]) -> list[Step]:
+    def kept_at_sight(
+        self, state: State, side: Side, found: list[Step], plans: Mapping[Numbers, Plan]
+    ) -> list[Step]:
         """Return the steps by number among *found* that rules 1 and 2 do not drop at sight."""
         dice = state.dice
         if dice[0] != dice[-1] or len(dice) == 1:
@@ -193,7 +197,7 @@ class Moves:
         if self.second_stays:
             stay = second_pawns(side, state)
             found = [step for step in found if not stay >> step.pawn & 1]
-        if self.doublet_home is DoubletHome.WHOLE_FOURTEEN:
+        if self.doublet_home is DoubletHome.WHOLE_FOURTEEN and plans is side.plans:
             takes_all = state.past & MOVED if len(state.numbers) == 1 else 0
             found = [step for step in found if step.square != SQUARE_HOME or takes_all == 1 << step.pawn]
         return found
@@ -214,7 +218,8 @@ class Moves:
         own = position[mover]
         assert own is not None
         side = self.sides[mover]
-        lands, place = side.progress[square], own[pawn]
+        lands, prey = side.landings[square]
+        place = own[pawn]
         try:
             if use < BONUS:
                 numbers = LEFT[numbers][use]
@@ -227,8 +232,11 @@ class Moves:
                         past |= GAVE_UP & self.remembers
                     numbers = ()
             if place:
-                if lands != place + SQUARES[use] and (place, SQUARES[use], lands) not in side.turnings:
-                    raise LookupError
+                if lands != place + SQUARES[use]:
+                    if (place, SQUARES[use], lands) not in side.turnings:
+                        raise LookupError
+                    if lands == ENTRY:
+                        prey = ()  # it comes round to its entry, where only one that enters captures
             elif lands != ENTRY or use not in ENTERS:
                 raise LookupError
         except (LookupError, ValueError):
@@ -240,12 +248,11 @@ class Moves:
         seats[mover] = own
         captured: tuple[tuple[int, int], ...] = ()
         earned: Numbers = ()
-        prey: Sequence[tuple[int, int]] = side.prey[lands] if place else side.entry_prey
         if more:
             if not place:
                 captured = self._last_on_entry(state, side)
             elif self._passing:
-                prey = self._passed_by(position, side, place, square)
+                prey = tuple(self._passed_by(position, side, place, square))
         for other, theirs in prey:
             there = seats[other]
             if there is not None and theirs in there:
@@ -266,8 +273,9 @@ class Moves:
         last_moved: int | None = pawn
         if more:
             if self.remembers and use < BONUS:
-                home = BROUGHT_HOME if lands == self.home and len(dice) == 2 and dice[0] == dice[1] else 0
-                past |= (1 << pawn | home) & self.remembers
+                past |= 1 << pawn & self.remembers
+                if lands == self.home and len(dice) == 2 and dice[0] == dice[1]:
+                    past |= BROUGHT_HOME & self.remembers
             if self._marks:
                 arrived = self._arrivals(position, arrived, mover, pawn, place)
             if won and not self._finishes(position, mover):
@@ -284,7 +292,7 @@ class Moves:
     ) -> Sequence[tuple[int, int]]:
         """Return whose pawns a step captures in passing, the nearest first, and their progress."""
         passed = side.passed[place, square]
-        found = list(side.prey[side.progress[square]]) if self.breaks else []
+        found = list(side.landings[square][1]) if self.breaks else []
         for other in side.opponents:
             pawns = position[other]
             if pawns is None:

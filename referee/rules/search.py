@@ -34,8 +34,10 @@ from referee.rules.board import NEST, PAWNS, SQUARE_LANE
 from referee.rules.moves import Moves
 from referee.rules.ruleset import (
     BonusTiming,
+    Capture,
     DoubletFaces,
     DoubletHome,
+    EntryCapture,
     Fourteen,
     MustEnter,
     MustOpen,
@@ -324,8 +326,10 @@ def can_win(moves: Moves, side: Side, state: State) -> bool:
     ruleset, home = moves.ruleset, moves.home
     own = state.position[side.seat]
     assert own is not None
-    out = sum(NEST < place != home for other in side.opponents for place in state.position[other] or ())
-    coming = out * ruleset.capture_bonus + len(PAWNS) * ruleset.home_bonus
+    coming = len(PAWNS) * ruleset.home_bonus
+    if ruleset.capture is not Capture.NONE or ruleset.entry_capture is not EntryCapture.NONE:
+        out = sum(NEST < place != home for other in side.opponents for place in state.position[other] or ())
+        coming += out * ruleset.capture_bonus
     return sum(side.to_go[place] for place in own) <= sum(state.numbers) + sum(state.bonuses) + coming
 
 

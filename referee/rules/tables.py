@@ -210,14 +210,12 @@ class Side:
         """The safe squares, as walls."""
         self.entry: Final = 1 << board.entries[seat]
         """The wall of a pair on the entry."""
-        self.prey: Final = tuple(self._prey(board, square) for square in self.squares)
-        """By progress: whose pawns a step that advances to it captures, and their progress there."""
-        self.entry_prey: Final = (
-            tuple(self._meets(board, self.squares[ENTRY]))
-            if ruleset.entry_capture is EntryCapture.ALONE
-            else ()
+        alone = ruleset.entry_capture is EntryCapture.ALONE
+        self.landings: Final = tuple(
+            (place, self._prey(board, square, captures=alone if place == ENTRY else square not in board.safe))
+            for square, place in enumerate(self.progress)
         )
-        """Whose pawns a step that enters captures, and their progress there."""
+        """By square code: the progress there, and whose pawns a step captures there with theirs."""
         lane = range(board.ring_steps + 1, board.home) if ruleset.lane_pairs_block else ()
         pair_walls = [1 << square if 0 < square <= board.ring else 0 for square in self.squares]
         for progress in lane:
@@ -256,15 +254,11 @@ class Side:
         }
         """What may be done with a bonus."""
 
-    def _prey(self, board: Board, square: int) -> tuple[tuple[int, int], ...]:
-        captures = 0 < square <= board.ring and square not in board.safe
-        return tuple(self._meets(board, square)) if captures else ()
-
-    def _meets(self, board: Board, square: int) -> Iterator[tuple[int, int]]:
-        for other in self.opponents:
-            theirs = board.progress(other, square, lap=self._lap)
-            if theirs is not None:
-                yield other, theirs
+    def _prey(self, board: Board, square: int, *, captures: bool) -> tuple[tuple[int, int], ...]:
+        if not (captures and 0 < square <= board.ring):
+            return ()
+        meets = ((other, board.progress(other, square, lap=self._lap)) for other in self.opponents)
+        return tuple((other, theirs) for other, theirs in meets if theirs is not None)
 
     def _to_entry(self, place: int) -> int:
         behind = len(self.squares) - self.home

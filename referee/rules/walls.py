@@ -11,6 +11,7 @@ remembered as pairs and lone ones (`Stand`), and put together at each question (
 """
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from referee.rules.board import NEST, PAWNS, SEATS, Board
@@ -122,12 +123,26 @@ class SharedWalls:
         self._opponents: Final = tuple((other, stands[other]) for other in side.opponents)
         self._friends: Final = tuple((other, stands[other]) for other in side.friends)
         self._own: Final = stands[side.seat]
+        self._squares: Final = self._own.squares
         self._spared: Final = sum(1 << square for square in not_captured_on(ruleset))
         self._fills: Final = ruleset.square_limit is SquareLimit.TWO
         self._mixed: Final = side.safe if ruleset.pairs is Pairs.MIXED_ON_SAFE else 0
+        self._others: Final = itemgetter(*(seat for seat in SEATS if seat != side.seat))
+        # While a seat plays its throw the others seldom change.
+        self._last: tuple[object, Standing] = None, Standing(ALWAYS, 0, 0)
 
     def standing(self, position: Position, *, broken: bool = False) -> Standing:
         """Return what all others are. Pairs that are *broken* stop only who lands and cannot capture them."""
+        others = self._others(position)
+        known, found = self._last
+        if broken:
+            return self._standing(position, broken=True)
+        if known != others:
+            found = self._standing(position, broken=False)
+            self._last = others, found
+        return found
+
+    def _standing(self, position: Position, *, broken: bool) -> Standing:
         walls, lone, mixed, friendly, paired = ALWAYS, 0, 0, 0, 0
         for other, stand in self._opponents:
             pawns = position[other]
@@ -172,7 +187,7 @@ class SharedWalls:
         side = self._side
         walls, lone, friendly = standing
         walls |= pairs(own, side.pair_walls)
-        squares = self._own.squares
+        squares = self._squares
         a, b, c, d = own
         if not (lone | friendly) & (squares[a] | squares[b] | squares[c] | squares[d]):
             return walls
