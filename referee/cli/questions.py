@@ -17,7 +17,7 @@ from referee.errors import PositionError
 from referee.files.rulesets import ruleset_called
 from referee.rules.board import BOARDS, PAWNS, Board
 from referee.rules.engine import Rules
-from referee.rules.explaining import OBSTACLE, Refusal
+from referee.rules.explaining import OBSTACLE, Refusal, third_throw
 from referee.rules.notation import NOBODY, position_text, seat_text, square_code, state_from_text
 from referee.rules.relay import mover
 from referee.rules.ruleset import Ruleset
@@ -109,7 +109,7 @@ class Answer:
     def _refusal(self, asked: Any) -> Refusal | None:
         step = _step(asked)
         if self.third:
-            return Refusal(OBSTACLE, "the third doublet of a turn is never played")
+            return third_throw(self.rules.ruleset)
         if step is None:
             return Refusal(OBSTACLE, f"{asked} is not the number of a step")
         return self.rules.explain(self.state, step)

@@ -258,8 +258,8 @@ class TestExplain:
         No step is legal then.
         """
         assert ask(repeats=2, explain=Step(1, 5, 5).code)["explain"] == {
-            "rule": "obstacle",
-            "why": "the third doublet of a turn is never played",
+            "rule": "Third throw",
+            "why": "Third throw: the third doublet of a turn is not played",
         }
 
 

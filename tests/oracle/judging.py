@@ -329,6 +329,8 @@ class Referee:
                 assert reason.why.strip(), f"{step} is refused without a word"
                 obstructed = reason.rule == OBSTACLE
                 same(f"whether {step} is possible ({reason.why})", not obstructed, step in possible)
+                if not obstructed:
+                    same(f"what strikes out {step}", reason.rule, self.checker.struck_by(state, step))
         if not steps:
             same("after the play", self.engine.play_over(state), self.checker.play_over(state))
         if self.checker.plays_on_when_finished:
