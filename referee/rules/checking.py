@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from referee.errors import PositionError
 from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_NEST
 from referee.rules.moves import remembered
-from referee.rules.notation import square_text
-from referee.rules.relay import mover_in
+from referee.rules.notation import PAST, past_value, seat_text, square_text
+from referee.rules.pasts import pasts
+from referee.rules.relay import mover_in, relays
 from referee.rules.ruleset import DoubletFaces, EntryCapture, Ruleset, SquareLimit, ThirdThrow
-from referee.rules.state import BROUGHT_HOME, GAVE_UP, MOVED, Pawns, Position, State
-from referee.rules.tables import friends_of, numbers_of
+from referee.rules.state import Pawns, Position, State
+from referee.rules.tables import Numbers, friends_of, numbers_of
 
 
 def check(ruleset: Ruleset, state: State) -> None:
@@ -125,7 +126,7 @@ def _wrong_with_throw(ruleset: Ruleset, state: State) -> Iterator[str]:
         yield f"the numbers {list(state.numbers)} are not left of this throw, which gives {list(given)}"
     if len(state.numbers) == len(given) and own != at_throw:
         yield "all numbers of the throw are left, yet pawns have moved since the dice fell"
-    yield from _wrong_with_past(ruleset, state, given, own)
+    yield from _wrong_with_past(ruleset, state, mover, given)
     yield from _wrong_with_bonuses(ruleset, state)
     for name, amounts in (("numbers", state.numbers), ("bonuses", state.bonuses)):
         if list(amounts) != sorted(amounts):
@@ -146,18 +147,51 @@ def _goes_back(ruleset: Ruleset, then: int, now: int) -> bool:
     )
 
 
-def _wrong_with_past(ruleset: Ruleset, state: State, given: Sequence[int], own: Pawns) -> Iterator[str]:
+def _wrong_with_past(ruleset: Ruleset, state: State, mover: int, given: Numbers) -> Iterator[str]:
     """Yield what is wrong with what the throw is said to have done so far."""
     asked = remembered(ruleset)
-    for name, bits in (("moved", MOVED), ("brought_home", BROUGHT_HOME), ("gave_up", GAVE_UP)):
+    for name, bits in PAST.items():
         if state.past & bits & ~asked:
             yield f"{name} is given, which {ruleset.name} does not ask"
-    if state.past and len(state.numbers) == len(given):
-        yield "all numbers of the throw are left, yet one is said to have moved a pawn"
-    if state.past & BROUGHT_HOME and ruleset.board.home not in own:
-        yield "brought_home is true, yet no pawn is home"
-    if state.past & GAVE_UP and state.numbers:
-        yield f"gave_up is true, yet the numbers {list(state.numbers)} are left"
+    if len(state.numbers) == len(given):
+        if state.past:
+            yield "all numbers of the throw are left, yet one is said to have moved a pawn"
+        return
+    nothing_left = not state.numbers and not state.bonuses
+    if not asked or (nothing_left and relays(ruleset) and mover_in(ruleset, state.position, mover) != mover):
+        return  # a seat whose partner plays on: whose pawns the last throw moved is not told
+    if all(past != state.past for past in pasts(ruleset, state, mover, given, asked)):
+        yield _past_that_cannot_be(ruleset, state, mover, given, asked)
+
+
+def _past_that_cannot_be(ruleset: Ruleset, state: State, mover: int, given: Numbers, asked: int) -> str:
+    """Return why the throw cannot have done what it is said to have, and what would be right."""
+    board, own = ruleset.board, state.position[mover]
+    assert own is not None
+    came = (
+        f"seat {mover} came from {seat_text(board, mover, state.at_throw)} to {seat_text(board, mover, own)} "
+        f"with {list(state.numbers)} left of the numbers {list(given)}"
+    )
+    can_be = set(pasts(ruleset, state, mover, given, asked))
+    if not can_be:
+        return f"{came}, which neither numbers nor bonuses can have done"
+    fields = {name: bits for name, bits in PAST.items() if bits & asked}
+    for name, bits in fields.items():
+        right = sorted({past & bits for past in can_be})
+        if state.past & bits not in right:
+            return (
+                f"{name} is {_told(name, state.past)}, but {came}: "
+                f"right would be {' or '.join(_told(name, past) for past in right)}"
+            )
+    said, *others = (
+        ", ".join(f"{name} = {_told(name, past)}" for name in fields)
+        for past in (state.past, *sorted(can_be))
+    )
+    return f"{said} do not go together, as {came}: right would be {' or '.join(others)}"
+
+
+def _told(name: str, past: int) -> str:
+    return str(past_value(name, past)).lower()
 
 
 def _wrong_with_bonuses(ruleset: Ruleset, state: State) -> Iterator[str]:
