@@ -1,5 +1,6 @@
 """
-Which states cannot be: section 2 of the rule book, *Refused as impossible*, and throws that cannot be.
+Which states cannot be: section 2 of the rule book, *Refused as impossible*, throws that cannot be, and states
+in which nobody moves as the game is over.
 
 Knows: how many pawns and which colours a square holds, what a throw can have left.
 Does not know: how a position was reached. What no game reaches in other ways is accepted.
@@ -12,15 +13,16 @@ from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_NEST
 from referee.rules.moves import remembered
 from referee.rules.notation import PAST, past_value, seat_text, square_text
 from referee.rules.pasts import pasts
+from referee.rules.ranking import contenders
 from referee.rules.relay import mover_in, relays
-from referee.rules.ruleset import DoubletFaces, EntryCapture, Ruleset, SquareLimit, ThirdThrow
+from referee.rules.ruleset import DoubletFaces, EntryCapture, Ruleset, SquareLimit, Teams, TeamWin, ThirdThrow
 from referee.rules.state import Pawns, Position, State
 from referee.rules.tables import Numbers, friends_of, numbers_of
 
 
 def check(ruleset: Ruleset, state: State) -> None:
     """
-    Refuse *state* if it cannot be.
+    Refuse *state* if it cannot be, or if the game is over in it.
 
     Raises:
         PositionError: Names what is wrong, where (seat, pawn, square), and what would be right.
@@ -35,6 +37,7 @@ def _wrong(ruleset: Ruleset, state: State) -> Iterator[str]:
     if state.seat not in SEATS or state.position[state.seat] is None:
         here = [seat for seat in SEATS if state.position[seat] is not None]
         yield f"seat {state.seat} is to move but absent; the seats here are {here}"
+    yield from _over(ruleset, state.position)
     if state.repeats < 0:
         yield f"repeats is {state.repeats}; it counts the extra throws of this turn, from 0"
     if state.repeats > 2 and ruleset.third_throw is not ThirdThrow.NONE:
@@ -45,6 +48,34 @@ def _wrong(ruleset: Ruleset, state: State) -> Iterator[str]:
         yield from _wrong_with_throw(ruleset, state)
     elif state.numbers or state.bonuses or state.at_throw or state.past:
         yield "numbers, bonuses, at_throw and what was moved are given without the throw that they belong to"
+
+
+def _over(ruleset: Ruleset, position: Position) -> Iterator[str]:
+    """Yield who has won, if the game is over: nobody moves then."""
+    in_teams = ruleset.teams is not Teams.NONE
+    # A team is four seats at the beginning, so one that is absent was lost; else it may never have played.
+    lost = [seat for seat in SEATS if in_teams and position[seat] is None]
+    left = contenders(ruleset, position, lost)
+    home = (ruleset.board.home,) * len(PAWNS)
+    need = all if ruleset.team_win is TeamWin.BOTH_MEMBERS else any
+    for side in left:
+        if need(position[seat] == home for seat in side):
+            done = _seats([seat for seat in side if position[seat] == home])
+            yield f"the game is over: {_seats(side)} {_has(side)} won, with all pawns of {done} home"
+    if len(left) == 1:
+        others = "of the other team" if in_teams else "of the others"
+        missing = f"seat {lost[0]} is missing" if in_teams and lost else "nobody is left"
+        yield f"the game is over: {_seats(left[0])} {_has(left[0])} won, as {missing} {others}"
+    if not left:
+        yield f"the game is over: nobody can win any more, as the seats {lost} are missing"
+
+
+def _seats(seats: Sequence[int]) -> str:
+    return f"seat{'s' * (len(seats) > 1)} {' and '.join(map(str, seats))}"
+
+
+def _has(seats: Sequence[int]) -> str:
+    return "have" if len(seats) > 1 else "has"
 
 
 def wrong_with_position(ruleset: Ruleset, position: Position) -> Iterator[str]:

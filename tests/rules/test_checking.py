@@ -7,6 +7,7 @@ Does not know: how it is found out.
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,7 +19,7 @@ from referee.rules.board import PAWNS
 from referee.rules.engine import Rules
 from referee.rules.moves import remembered
 from referee.rules.notation import PAST, state_from_text
-from referee.rules.ruleset import Ruleset
+from referee.rules.ruleset import Ruleset, TeamWin
 from referee.rules.rulesets import RULESETS, ruleset
 from referee.rules.state import MOVED, State
 from tests.oracle.checker import Checker, TooMany
@@ -172,6 +173,81 @@ def test_what_it_can_have_done_is_accepted(name: str, texts: Mapping[str, Any]) 
     Also where bonuses, which are not told, must have helped.
     """
     assert checked(name, **texts).dice
+
+
+BOTH = replace(ruleset("pressman_teams"), name="both", team_win=TeamWin.BOTH_MEMBERS)
+
+
+@pytest.mark.parametrize(
+    ("given", "position", "words"),
+    [
+        pytest.param(
+            "racket",
+            "10,N,N,N/-/H,H,H,H/-",
+            "seat 2 has won, with all pawns of seat 2 home",
+            id="a seat is home",
+        ),
+        pytest.param(
+            "racket", "10,N,N,N/-/-/-", "seat 0 has won, as nobody is left of the others", id="alone"
+        ),
+        pytest.param(
+            "pressman_teams",
+            "10,N,N,N/-/N,N,N,N/-",
+            "seats 0 and 2 have won, as seat 1 is missing of the other team",
+            id="a team is missing",
+        ),
+        pytest.param(
+            "casual_super_couples",
+            "10,N,N,N/H,H,H,H/N,N,N,N/N,N,N,N",
+            "seats 1 and 3 have won, with all pawns of seat 1 home",
+            id="one member is enough",
+        ),
+        pytest.param(
+            BOTH,
+            "10,N,N,N/-/N,N,N,N/N,N,N,N",
+            "seats 0 and 2 have won, as seat 1 is missing of the other team",
+            id="a member that must come home too is missing",
+        ),
+        pytest.param(
+            BOTH,
+            "10,N,N,N/H,H,H,H/N,N,N,N/H,H,H,H",
+            "seats 1 and 3 have won, with all pawns of seats 1 and 3 home",
+            id="both members are home",
+        ),
+        pytest.param(BOTH, "10,N,N,N/N,N,N,N/-/-", "nobody can win any more", id="each team lost a member"),
+    ],
+)
+@pytest.mark.parametrize("thrown", [False, True], ids=["before a throw", "in mid-throw"])
+def test_a_game_that_is_over_is_no_question(
+    given: str | Ruleset, position: str, words: str, thrown: bool
+) -> None:
+    """
+    Nobody moves any more, and the sentence says who has won.
+    """
+    rules = rules_of(given)
+    texts: dict[str, Any] = {"position": position, "seat": 0}
+    if thrown:
+        texts |= {"throw": [2, 1], "at_throw": "10,N,N,N", "numbers": [1, 2]}
+
+    with pytest.raises(PositionError, match=f"^the game is over: {words}"):
+        rules.check(state_from_text(rules.ruleset, texts))
+
+
+@pytest.mark.parametrize(
+    ("given", "position"),
+    [
+        pytest.param("pressman_teams", "10,N,N,N/-/N,N,N,N/N,N,N,N", id="a team goes on with one member"),
+        pytest.param("racket", "10,N,N,N/-/-/N,N,N,N", id="seats that never played or were lost"),
+        pytest.param(BOTH, "H,H,H,H/N,N,N,N/10,N,N,N/N,N,N,N", id="one of two is home"),
+    ],
+)
+def test_a_game_that_goes_on_is_one(given: str | Ruleset, position: str) -> None:
+    """
+    A seat may be missing, or home, as far as the ruleset's game goes on then.
+    """
+    rules = rules_of(given)
+
+    rules.check(state_from_text(rules.ruleset, {"position": position, "seat": 0}))
 
 
 def in_games(given: Ruleset, games: int, throws: int) -> Iterator[State]:

@@ -268,5 +268,5 @@ class TestCheck:
         """
         A made position is judged like any other.
         """
-        RULES.check(between("L7,L7,5,5/-/H,H,H,H/68,N,N,N", repeats=2, last_moved=3))
+        RULES.check(between("L7,L7,5,5/-/H,H,H,L7/68,N,N,N", repeats=2, last_moved=3))
         RULES.check(between(f"10,N,N,N/-/{EMPTY}/-")._replace(**MID_THROW, bonuses=(10, 20, 20)))
