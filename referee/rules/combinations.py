@@ -82,10 +82,15 @@ def require_seats(ruleset: Ruleset, seats: int) -> None:
     Raises:
         ConfigError: The ruleset is one of teams, and these are not two of two.
     """
-    if ruleset.teams is not Teams.NONE and seats != len(SEATS):
+    if not may_seat(ruleset, seats):
         raise ConfigError(
             f"ruleset {ruleset.name!r} is for two teams of two, which take 4 seats, not {seats}"
         )
+
+
+def may_seat(ruleset: Ruleset, seats: int) -> bool:
+    """Tell whether so many *seats* may play by *ruleset*: teams take all four."""
+    return ruleset.teams is Teams.NONE or seats == len(SEATS)
 
 
 def clashes(ruleset: Ruleset) -> Iterator[Clash]:
