@@ -121,7 +121,7 @@ class TestCalled:
         """
         What ends in .toml is a file.
         """
-        write(tmp_path, f"{EXTENDS}extra_throw = 'none'\n")
+        write(tmp_path, f"{EXTENDS}extra_throw = 'none'\nthird_throw = 'none'\n")
 
         assert ruleset_called("house.toml", tmp_path).extra_throw is ExtraThrow.NONE
 
