@@ -76,7 +76,7 @@ class TestPlayOver:
         """
         `extra_throw = "none"`: a doublet ends the turn like any throw.
         """
-        rules = Rules(replace(RULES.ruleset, extra_throw=ExtraThrow.NONE))
+        rules = Rules(replace(RULES.ruleset, extra_throw=ExtraThrow.NONE, third_throw=ThirdThrow.NONE))
         state = rules.throw(between(f"{EMPTY}/-/{EMPTY}/-"), (3, 3)).state
 
         assert rules.play_over(state).seat == 2
