@@ -48,8 +48,9 @@ def pasts(ruleset: Ruleset, state: State, mover: int, given: Numbers, asked: int
     assert own is not None
     assert then
     came_home = _came_home(ruleset, state, own)
+    elsewhere = [pawn for pawn in PAWNS if own[pawn] != then[pawn] or ruleset.second_lap]
     for used in _all_used(ruleset, state, mover, given):
-        for shares in product(PAWNS, repeat=len(used.numbers)):
+        for shares in product(elsewhere, repeat=len(used.numbers)):
             taken = [
                 tuple(n for n, p in zip(used.numbers, shares, strict=True) if p == pawn) for pawn in PAWNS
             ]
