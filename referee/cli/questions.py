@@ -1,8 +1,8 @@
 """
-One question about a throw, and its answer: which steps are legal, which plays, where they lead.
+One question about a throw, and its answer: which steps are legal, where they lead, what one of them does.
 
-Knows: the fields of a question and of an answer, as `docs/plays.md` tells them.
-Does not know: where questions come from, how answers look.
+Knows: the fields of a question, as `docs/plays.md` tells them.
+Does not know: where questions come from, how answers look, what is legal.
 
 Whoever asks is told in one sentence what is wrong with a question; a wrong one has no answer.
 """
@@ -11,150 +11,193 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from referee.errors import PositionError
 from referee.files.rulesets import ruleset_called
-from referee.rules.board import BOARDS, PAWNS, Board
+from referee.match.situation import Situation, in_mid_throw, thrown
+from referee.rules.board import PAWNS, SEATS
 from referee.rules.engine import Rules
-from referee.rules.explaining import OBSTACLE, Refusal, third_throw
-from referee.rules.notation import NOBODY, position_text, seat_text, square_code, state_from_text
-from referee.rules.relay import mover
-from referee.rules.ruleset import Ruleset
-from referee.rules.state import Pawns, Position, State, Step
+from referee.rules.explaining import Refusal
+from referee.rules.notation import NOBODY, pawns_from_text, square_code, state_from_text
+from referee.rules.plays import Play
+from referee.rules.ruleset import EntryCapture, Ruleset
+from referee.rules.state import Applied, Pawns, State, Step
 
 _MID_THROW: Final = ("numbers", "bonuses", "moved", "brought_home", "gave_up")
 """What a state may have only in mid-throw, when `at_throw` says where the seat stood."""
 
 _STATE: Final = frozenset(("position", "seat", "repeats", "last_moved", "throw", "at_throw", *_MID_THROW))
-_FIELDS: Final = _STATE | {"id", "rules", "plays", "explain"}
+_START: Final = frozenset({"id", "rules", "start"})
+_FIELDS: Final = _STATE | _START | {"plays", "explain", "apply"}
 _STEP: Final = frozenset({"pawn", "use", "square"})
 
 _LONGEST: Final = 64
 _RULES_KEPT: Final = 64
 """So many rulesets stay compiled."""
 
-_GROUPS_KEPT: Final = 1 << 16
-"""So many texts of four pawns are kept."""
+_GROUPS_KEPT: Final = 1 << 14
+"""So many texts of four pawns are kept for each seat of a ruleset."""
+
+
+class IllegalStep(PositionError):
+    """A step was to be applied that is not legal; `refusal` tells why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.why)
+        self.refusal: Final = refusal
 
 
 class Answer:
     """
     What a question comes to, before it is put into words.
 
-    `state` is the one in which the steps are legal: that of the question, or the one after its throw. After
-    a `third` doublet there are none; `returned` is then the pawn that went back. `plays` and `positions` are
-    None where they were not asked for. `asked` tells whether a step was to be explained, and `refusal` is
-    None if it is legal.
+    `situation` is that of the question, or the one after the step that was `applied`, if one was. `name` is
+    what the question calls its ruleset. `plays` is None where plays were not asked for. `asked` tells whether
+    a step was to be explained, and `refusal` is None if it is legal. `before` is the state of the question.
     """
 
-    __slots__ = (
-        "asked",
-        "cut",
-        "plays",
-        "positions",
-        "refusal",
-        "returned",
-        "rules",
-        "state",
-        "steps",
-        "third",
-    )
+    __slots__ = ("applied", "asked", "before", "cut", "name", "plays", "refusal", "situation", "step")
 
-    def __init__(self, rules: Rules, question: Mapping[str, Any]) -> None:
+    def __init__(self, reader: "Reader", question: Mapping[str, Any]) -> None:
         """
         Find the answer to *question*.
 
         Raises:
-            PositionError: The state cannot be, or a field of the question is wrong.
+            PositionError: The state cannot be, a field of the question is wrong, or the step that is to
+                be applied is not legal.
         """
-        self.rules: Final = rules
-        self.third = False
-        self.returned: int | None = None
-        self.state: Final = self._state(question)
-        self.steps: Final = () if self.third else rules.steps(self.state)
-        self.plays: list[tuple[Step, ...]] | None = None
-        self.positions: list[str] | None = None
+        situation = reader.situation(question)
+        self.name: Final = reader.name
+        self.before: Final = situation.state
+        self.asked: Final = "explain" in question
+        self.refusal: Refusal | None = None
+        self.applied: Applied | None = None
+        self.step: Step | None = None
+        if self.asked:
+            if "apply" in question:
+                raise PositionError("explain and apply are two questions: ask one after the other")
+            self.refusal = situation.refusal(_step("explain", question["explain"]))
+        if "apply" in question:
+            self.step = _legal(situation, _step("apply", question["apply"]))
+            self.applied, situation = situation.after(self.step)
+        self.situation: Final = situation
+        self.plays: list[Play] | None = None
         self.cut = False
         if _truth(question, "plays", default=True):
-            plays, self.cut = ([], False) if self.third else rules.plays(self.state)
-            self.plays = [play.steps for play in plays]
-            self.positions = [_position(rules.board, play.position, play.arrived) for play in plays]
-        self.asked: Final = "explain" in question
-        self.refusal: Final = self._refusal(question["explain"]) if self.asked else None
+            self.plays = []
+            if situation.steps:
+                self.plays, self.cut = situation.rules.plays(situation.state)
 
-    def _state(self, question: Mapping[str, Any]) -> State:
-        """Return the state in which steps are asked for; throw the dice where they have just fallen."""
-        rules = self.rules
-        texts = {name: value for name, value in question.items() if name in _STATE}
-        if "throw" not in texts:
+
+class Start(NamedTuple):
+    """Where a game begins: the state in which its first dice fall, and what its ruleset was called."""
+
+    name: str
+    rules: Rules
+    state: State
+
+
+class Reader:
+    """Reads the states in questions about one ruleset; the same squares of a seat come again and again."""
+
+    def __init__(self, name: str, rules: Rules) -> None:
+        """Read questions that call the ruleset of *rules* by *name*."""
+        self.name: Final = name
+        self.rules: Final = rules
+        self._groups: Final = tuple(_Groups(rules.ruleset, seat) for seat in SEATS)
+        self._marks: Final = rules.ruleset.entry_capture is EntryCapture.WHEN_FULL
+
+    def situation(self, question: Mapping[str, Any]) -> Situation:
+        """
+        Return what the state in *question* comes to; throw the dice where they have just fallen.
+
+        Raises:
+            PositionError: The state cannot be, or a field of the question is wrong.
+        """
+        dice = question.get("throw")
+        if dice is None and "throw" not in question:
             raise PositionError("throw is missing: the dice, such as [5, 2]")
-        if "at_throw" in texts:
-            state = state_from_text(rules.ruleset, texts)
-            rules.check(state)
-            return state
+        if "at_throw" in question:
+            texts = {name: value for name, value in question.items() if name in _STATE}
+            return in_mid_throw(self.rules, state_from_text(self.rules.ruleset, texts))
+        if not isinstance(dice, list) or any(type(die) is not int for die in dice):
+            raise PositionError(f"throw is {_shown(dice)}: it should be a list of dice, such as [5, 2]")
+        return thrown(self.rules, self._usual(question) or self._unusual(question), dice)
+
+    def _usual(self, question: Mapping[str, Any]) -> State | None:
+        """Return the state between throws in *question*, None if anything about it wants a closer look."""
+        zero, one, two, three = self._groups
+        seat, last_moved = question.get("seat"), question.get("last_moved")
+        repeats = question.get("repeats", 0)
+        if self._marks or type(seat) is not int or seat not in SEATS or type(repeats) is not int:
+            return None
+        if last_moved is not None and (type(last_moved) is not int or last_moved not in PAWNS):
+            return None
+        if not question.keys().isdisjoint(_MID_THROW):
+            return None
+        try:
+            a, b, c, d = question["position"].split("/")
+            return State((zero[a], one[b], two[c], three[d]), seat, repeats, last_moved)
+        except (LookupError, ValueError, AttributeError, PositionError):
+            return None
+
+    def _unusual(self, question: Mapping[str, Any]) -> State:
+        """Return the state between throws in *question*, or say what is wrong with it."""
         for name in _MID_THROW:
-            if name in texts:
+            if name in question:
                 raise PositionError(
                     f"{name} is given without at_throw, the seat's squares when the dice fell"
                 )
-        dice = texts.pop("throw")
-        if not isinstance(dice, list) or any(type(die) is not int for die in dice):
-            raise PositionError(f"throw is {_shown(dice)}: it should be a list of dice, such as [5, 2]")
-        before = state_from_text(rules.ruleset, texts)
-        rules.check(before)
-        state, self.third, self.returned = rules.throw(before, dice)
-        return state
-
-    def _refusal(self, asked: Any) -> Refusal | None:
-        step = _step(asked)
-        if self.third:
-            return third_throw(self.rules.ruleset)
-        if step is None:
-            return Refusal(OBSTACLE, f"{asked} is not the number of a step")
-        return self.rules.explain(self.state, step)
-
-    @property
-    def mover(self) -> int:
-        """Return whose pawns the steps move: those of the partner where the seat has finished."""
-        return mover(self.rules.board, self.state.position, self.state.seat)
-
-    def position(self) -> str:
-        """Return the position in which the steps are legal, or that the third doublet left."""
-        return _position(self.rules.board, self.state.position, self.state.arrived)
+        texts = {name: value for name, value in question.items() if name in _STATE and name != "throw"}
+        return state_from_text(self.rules.ruleset, texts)
 
 
-def answer(question: Any) -> Answer:
+class _Groups(dict[str, Pawns | None]):
+    """The pawns of one seat by their text."""
+
+    def __init__(self, ruleset: Ruleset, seat: int) -> None:
+        self._ruleset, self._seat = ruleset, seat
+
+    def __missing__(self, text: str) -> Pawns | None:
+        if len(self) >= _GROUPS_KEPT:
+            self.clear()
+        pawns = None if text == NOBODY else pawns_from_text(self._ruleset, self._seat, text)
+        self[text] = pawns
+        return pawns
+
+
+def answer(question: Any) -> Answer | Start:
     """
     Return the answer to *question*, a JSON value.
 
     Raises:
-        ConfigError: There is no such ruleset.
+        ConfigError: There is no such ruleset, or seats that cannot play were to start.
         PositionError: The state cannot be, or a field of the question is wrong.
     """
     if not isinstance(question, dict):
         raise PositionError('a question is a JSON object, such as {"rules": "racket", ...}')
-    for name in question:
-        if name not in _FIELDS:
-            near = get_close_matches(name, _FIELDS, n=1)
-            right = f"did you mean {near[0]}?" if near else f"it has: {', '.join(sorted(_FIELDS))}"
-            raise PositionError(f"a question has no field {_shown(name)}; {right}")
+    if not question.keys() <= _FIELDS:
+        unknown = next(name for name in question if name not in _FIELDS)
+        near = get_close_matches(unknown, _FIELDS, n=1)
+        right = f"did you mean {near[0]}?" if near else f"it has: {', '.join(sorted(_FIELDS))}"
+        raise PositionError(f"a question has no field {_shown(unknown)}; {right}")
     name = question.get("rules")
     if not isinstance(name, str):
         raise PositionError(f"rules is {_shown(name)}: it should be the name of a ruleset, or FILE.toml")
-    return Answer(_rules(name), question)
+    reader = _reader(name)
+    return _start(reader, question) if "start" in question else Answer(reader, question)
 
 
-def _position(board: Board, position: Position, arrived: int) -> str:
-    """Return *position* as text: groups of one seat are kept, as most of them come again in other plays."""
-    if arrived:
-        return position_text(board, position, arrived)
-    return "/".join([_group(board.name, seat, pawns) for seat, pawns in enumerate(position)])
-
-
-@lru_cache(_GROUPS_KEPT)
-def _group(board: str, seat: int, pawns: Pawns | None) -> str:
-    return NOBODY if pawns is None else seat_text(BOARDS[board], seat, pawns)
+def _start(reader: Reader, question: Mapping[str, Any]) -> Start:
+    seats = question["start"]
+    if not isinstance(seats, list) or not seats or any(type(seat) is not int for seat in seats):
+        raise PositionError(f"start is {_shown(seats)}: it should be a list of seats, such as [0, 2]")
+    if more := sorted(question.keys() - _START):
+        raise PositionError(f"{more[0]} is given with start: a game that starts has no state yet")
+    if len(seats) > len(SEATS):
+        raise PositionError(f"start has {len(seats)} seats; there are {len(SEATS)}")
+    return Start(reader.name, reader.rules, reader.rules.start(seats, seats[0]))
 
 
 def _truth(question: Mapping[str, Any], name: str, *, default: bool) -> bool:
@@ -164,24 +207,34 @@ def _truth(question: Mapping[str, Any], name: str, *, default: bool) -> bool:
     return value
 
 
-def _step(asked: Any) -> Step | None:
-    """Return the step that is asked for, None if its number is that of none."""
+def _step(field: str, asked: Any) -> Step | int:
+    """Return the step that *field* of a question names, or the number that should be that of one."""
     if type(asked) is int:
-        return Step.from_code(asked)
+        return asked
     if not isinstance(asked, dict):
         raise PositionError(
-            f"explain is {_shown(asked)}: it should be the code of a step, or its pawn, use and square"
+            f"{field} is {_shown(asked)}: it should be the code of a step, or its pawn, use and square"
         )
     if asked.keys() != _STEP:
-        raise PositionError("explain should have pawn, use and square, and nothing else")
+        raise PositionError(f"{field} should have pawn, use and square, and nothing else")
     pawn, use, square = asked["pawn"], asked["use"], asked["square"]
     if type(pawn) is not int or pawn not in PAWNS:
-        raise PositionError(f"explain: pawn is {_shown(pawn)}: it should be 0 to 3")
+        raise PositionError(f"{field}: pawn is {_shown(pawn)}: it should be 0 to 3")
     if type(use) is not int or not 0 < use < 256:
-        raise PositionError(f"explain: use is {_shown(use)}: it should be the code of a use, 1 to 255")
+        raise PositionError(f"{field}: use is {_shown(use)}: it should be the code of a use, 1 to 255")
     if not isinstance(square, str):
-        raise PositionError(f'explain: square is {_shown(square)}: it should be a text, such as "12"')
+        raise PositionError(f'{field}: square is {_shown(square)}: it should be a text, such as "12"')
     return Step(pawn, use, square_code(square[:_LONGEST]))
+
+
+def _legal(situation: Situation, asked: Step | int) -> Step:
+    """Return the step that is *asked* for, which must be legal."""
+    refusal = situation.refusal(asked)
+    if refusal is not None:
+        raise IllegalStep(refusal)
+    step = Step.from_code(asked) if isinstance(asked, int) else asked
+    assert step is not None
+    return step
 
 
 def _shown(value: Any) -> str:
@@ -190,9 +243,9 @@ def _shown(value: Any) -> str:
 
 
 @lru_cache(_RULES_KEPT)
-def _rules(name: str) -> Rules:
-    """Return the rules that *name* names; a file is read once."""
-    return _compiled(ruleset_called(name, Path()))
+def _reader(name: str) -> Reader:
+    """Return what reads questions about the ruleset that *name* names; a file is read once."""
+    return Reader(name, _compiled(ruleset_called(name, Path())))
 
 
 @lru_cache(_RULES_KEPT)

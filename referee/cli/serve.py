@@ -28,7 +28,8 @@ def add_serve(commands: Any) -> None:
     parser = command(
         commands,
         "serve",
-        "Runs the gateway: bots dial in, wait, are seated, and play on and on.",
+        "Runs the gateway: bots dial in, wait, are seated, and play on and on. Without --tokens it answers "
+        "questions about the rules (docs/plays.md) and seats nobody.",
         "referee serve --listen 127.0.0.1:7777 --rules winning_moves --tokens tokens.txt --records games",
         _serve,
         level="info",
@@ -38,17 +39,17 @@ def add_serve(commands: Any) -> None:
     )
     parser.add_argument(
         "--rules",
-        required=True,
         nargs="+",
+        default=[],
         metavar="NAME",
         help="rulesets, played in turn; names of: referee rules list; or files FILE.toml",
     )
     parser.add_argument(
         "--tokens",
-        required=True,
         type=Path,
         metavar="FILE",
-        help="one bot a line: its name, a space, SHA-256 of its token in hexadecimal",
+        help="one bot a line: its name, a space, SHA-256 of its token in hexadecimal "
+        "(default: no bots, only answers about the rules)",
     )
     parser.add_argument(
         "--seats", type=int, choices=sorted(SEATS_OF), default=2, help="seats of a game (default: 2)"
@@ -114,6 +115,12 @@ def tokens(path: Path) -> list[Entrant]:
 
 def _serve(options: argparse.Namespace) -> int:
     rules = [Rules(ruleset_called(name, Path())) for name in options.rules]
+    if options.tokens is None:
+        asyncio.run(_answer_until_stopped(options.listen, rules))
+        print("stopped")
+        return DONE
+    if not rules:
+        raise ConfigError("--rules is missing: what the bots of --tokens play, such as winning_moves")
     for each in rules:
         require_seats(each.ruleset, options.seats)
     entrants = tokens(options.tokens)
@@ -129,6 +136,19 @@ def _serve(options: argparse.Namespace) -> int:
     return NO if lobby.trouble else DONE
 
 
+async def _answer_until_stopped(listen: str, rules: Sequence[Rules]) -> None:
+    """Answer questions about the registered rulesets and *rules*; no bot has a token."""
+    own = [each.ruleset for each in rules]
+    async with House((), clock=Clock(), rulesets=own, instances=1, listen=listen) as house:
+        stopped = asyncio.Event()
+        on_signals(stopped.set)
+        print(
+            f"listening on {house.address}; for questions about the rules, not for bots; stop with Ctrl-C",
+            flush=True,
+        )
+        await stopped.wait()
+
+
 async def _serve_until_stopped(
     options: argparse.Namespace,
     rules: Sequence[Rules],
@@ -142,6 +162,7 @@ async def _serve_until_stopped(
         entrants,
         clock=clock,
         older=[game.order.clock for game in unfinished],
+        rulesets=[each.ruleset for each in rules],
         instances=1,
         listen=options.listen,
     ) as house:

@@ -37,7 +37,7 @@ def _wrong(ruleset: Ruleset, state: State) -> Iterator[str]:
     if state.seat not in SEATS or state.position[state.seat] is None:
         here = [seat for seat in SEATS if state.position[seat] is not None]
         yield f"seat {state.seat} is to move but absent; the seats here are {here}"
-    yield from _over(ruleset, state.position)
+    yield from _over(ruleset, state)
     if state.repeats < 0:
         yield f"repeats is {state.repeats}; it counts the extra throws of this turn, from 0"
     if state.repeats > 2 and ruleset.third_throw is not ThirdThrow.NONE:
@@ -50,8 +50,9 @@ def _wrong(ruleset: Ruleset, state: State) -> Iterator[str]:
         yield "numbers, bonuses, at_throw and what was moved are given without the throw that they belong to"
 
 
-def _over(ruleset: Ruleset, position: Position) -> Iterator[str]:
-    """Yield who has won, if the game is over: nobody moves then."""
+def _over(ruleset: Ruleset, state: State) -> Iterator[str]:
+    """Yield who has won, if the game was over before the throw: nobody throws then."""
+    position = state.position
     in_teams = ruleset.teams is not Teams.NONE
     # A team is four seats at the beginning, so one that is absent was lost; else it may never have played.
     lost = [seat for seat in SEATS if in_teams and position[seat] is None]
@@ -59,7 +60,8 @@ def _over(ruleset: Ruleset, position: Position) -> Iterator[str]:
     home = (ruleset.board.home,) * len(PAWNS)
     need = all if ruleset.team_win is TeamWin.BOTH_MEMBERS else any
     for side in left:
-        if need(position[seat] == home for seat in side):
+        by_this_throw = state.dice and state.seat in side and state.at_throw != home
+        if need(position[seat] == home for seat in side) and not by_this_throw:
             done = _seats([seat for seat in side if position[seat] == home])
             yield f"the game is over: {_seats(side)} {_has(side)} won, with all pawns of {done} home"
     if len(left) == 1:
@@ -188,11 +190,19 @@ def _wrong_with_past(ruleset: Ruleset, state: State, mover: int, given: Numbers)
         if state.past:
             yield "all numbers of the throw are left, yet one is said to have moved a pawn"
         return
-    nothing_left = not state.numbers and not state.bonuses
-    if not asked or (nothing_left and relays(ruleset) and mover_in(ruleset, state.position, mover) != mover):
-        return  # a seat whose partner plays on: whose pawns the last throw moved is not told
+    if not asked or _may_be_partners(ruleset, state):
+        return
     if all(past != state.past for past in pasts(ruleset, state, mover, given, asked)):
         yield _past_that_cannot_be(ruleset, state, mover, given, asked)
+
+
+def _may_be_partners(ruleset: Ruleset, state: State) -> bool:
+    """Tell whether a state does not tell whose pawns the throw has moved: a seat's, or its partner's too."""
+    home = (ruleset.board.home,) * len(PAWNS)
+    if not relays(ruleset) or state.position[state.seat] != home:
+        return False
+    nothing_left = not state.numbers and not state.bonuses
+    return nothing_left or state.position[(state.seat + 2) % len(SEATS)] == home
 
 
 def _past_that_cannot_be(ruleset: Ruleset, state: State, mover: int, given: Numbers, asked: int) -> str:

@@ -12,7 +12,7 @@ Then it tries to show that the other rules drop none of them, and searches when 
 - *One number left*, or *one step* that is possible: rule 6 has nothing to choose from.
 - *Someone must enter.* Where a five could enter a pawn, rule 4 leaves only to enter, or to play the other
   number first. Entering stops no other step and no other step shuts the entry, so that whatever
-  can be used can be used in either order.
+  can be used can be used in either order. (Not so where a pawn is about to begin a second lap.)
 - *A free road.* If a pawn has a road before it for all the numbers together, with nothing on it that
   could ever stop it and no pawn of its own, then whatever is played first, that pawn can use the rest.
   (Where rule 4 then takes a five from it, entering uses that five.)
@@ -33,7 +33,7 @@ Does not know: texts, dice, clocks, what a seat was asked.
 """
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import Final
 
 from referee.rules.board import NEST, Board
@@ -63,6 +63,7 @@ from referee.rules.tables import (
     LANDING,
     LEFT,
     OWN_ENTRY,
+    Numbers,
     Side,
     Together,
     moved,
@@ -114,6 +115,7 @@ class Rules:
         self._last_look: tuple[object, NumbersOnly] | None = None
         self._last_search: tuple[object, Search] | None = None
         self._bonus_waits: Final = moves.bonus_waits
+        self._at_once: Final = moves.at_once
         self._alone: Final = moves.second_stays or ruleset.doublet_home is not DoubletHome.FREE
         """Whether rules 1 or 2 drop steps at sight."""
         self._short_of_home: Final = ruleset.doublet_home is not DoubletHome.FREE
@@ -127,40 +129,47 @@ class Rules:
             ruleset.entry_capture is EntryCapture.WHEN_FULL or ruleset.second_lap
         ) and not self._loose
         """Whether a capture on the entry can open a way that counting does not see."""
+        self._lap: Final = ruleset.second_lap and (self._most or not self._loose)
+        """Whether a pawn that comes round can shut the entry, or find it shut by one that enters."""
         self._special_dice: Final = self._specials()
         """The throws at which a rule may be in force that only the search knows."""
-        self._at_fives: Final = self._most or self._captures_open
-        self._has_special: Final = bool(self._special_dice) or self._at_fives or moves.at_once
+        self._special_numbers: Final = frozenset(filter(self._is_special_when_left, LEFT))
+        """What is left of a throw when such a rule may be in force."""
+        self._has_special: Final = bool(self._special_dice or self._special_numbers)
 
     def _specials(self) -> frozenset[tuple[int, ...]]:
         if self._opens or self._alone:
             return frozenset({(6,)} if self.ruleset.dice == 1 else {(die, die) for die in range(1, 7)})
         return frozenset({(1, 1)} if self._moves.breaks else ())
 
+    def _is_special_when_left(self, numbers: Numbers) -> bool:
+        if self._at_once and not self._loose and len(numbers) > 1:
+            return True  # a bonus that comes in between can take the place of a number
+        return (self._most or self._captures_open or self._lap) and (
+            FIVE in numbers or numbers in FIVE_BY_SUM
+        )
+
     # Steps.
 
     def steps(self, state: State) -> tuple[Step, ...]:
         """Return the legal steps in canonical order; none when the play is over."""
-        position, seat, _, _, _, numbers, bonuses, at_throw, _, _ = state
+        position, seat, _, _, dice, numbers, bonuses, at_throw, _, _ = state
         if not numbers and not bonuses:
             return ()
         if self._plain:
             side = self._sides[seat]
             own = position[seat]
-            opponents = ALWAYS
+            walls = ALWAYS
             for other, sight in self._sights[seat]:
                 pawns = position[other]
                 if pawns is not None:
-                    opponents |= sight[pawns]
+                    walls |= sight[pawns]
+            standing: int | Standing = walls
             assert own is not None
-            own_pairs = pairs(own, side.pair_walls)
-            walls = opponents | own_pairs
-            standing: int | Standing = opponents
+            walls |= pairs(own, side.pair_walls)
         else:
             side, own, standing, walls = self._seen(state)
-            own_pairs = pairs(own, side.pair_walls)
-        assert at_throw
-        special = self._has_special
+        special = self._has_special and (dice in self._special_dice or numbers in self._special_numbers)
         ways, forced, roads = (self._moves.plans(state, side) if special else side.plans)[numbers]
         entering = forced and NEST in own and not walls & side.shut
         if entering:
@@ -176,16 +185,17 @@ class Rules:
             if self._is_special(state, side, own, walls):
                 return self._searched(state)
         if bonuses and not (found and self._bonus_waits):
+            if self._at_once and (self._same_pair or state.past & BROUGHT_HOME):
+                return self._searched(state)
             by_bonus = self._moves.by_bonus(state)
-            if by_bonus or not self._moves.at_once:
+            if by_bonus or not self._at_once:
                 return self._steps_with_bonuses(state, side, own, found, by_bonus)
         if not found:
             return ()
         if self._same_pair:
-            untouched = own == at_throw
-            had_pair = own_pairs if untouched else pairs(at_throw, side.pair_walls)
-            cannot_meet = untouched and len(numbers) == 2 and numbers[0] != numbers[1]
-            if had_pair and not cannot_meet:
+            assert at_throw
+            cannot_meet = len(numbers) == 2 and numbers[0] != numbers[1] and own == at_throw
+            if not cannot_meet and pairs(at_throw, side.pair_walls):
                 return self._steps_with_pair(state, side, own, standing, found)
         if self._loose or len(numbers) == 1 or entering or self._free_road(side, own, roads, walls, standing):
             return tuple(found)
@@ -211,12 +221,11 @@ class Rules:
         numbers = state.numbers
         if state.dice in self._special_dice and self._is_special_throw(state, side, own):
             return True
-        if self._moves.at_once:
-            if state.bonuses and (self._same_pair or state.past & BROUGHT_HOME):
+        if self._at_once and not self._loose and len(numbers) > 1:
+            return True
+        if numbers in self._special_numbers and NEST in own:
+            if self._lap and min(side.to_entry[place] for place in own) <= sum(numbers) + sum(state.bonuses):
                 return True
-            if not self._loose and len(numbers) > 1:
-                return True  # a bonus that comes in between can take the place of a number
-        if self._at_fives and NEST in own and (FIVE in numbers or numbers in FIVE_BY_SUM):
             if self._most and (
                 numbers == (FIVE, FIVE)
                 or state.bonuses
@@ -351,9 +360,9 @@ class Rules:
 
     def _searched(self, state: State) -> tuple[Step, ...]:
         """Return what the search finds: the one made for this throw before, if there was one."""
-        key = (state.seat, state.dice, state.at_throw)
+        key = (self.mover(state.position, state.seat), state.dice, state.at_throw)
         last = self._last_search
-        if last is None or last[0] != key:
+        if last is None or last[0] != key or last[1].is_full:
             self._last_search = last = key, Search(self._moves, state)
         return last[1].legal(state)
 
@@ -366,7 +375,7 @@ class Rules:
         whole = self._all_or_nothing and must_be_whole(self.ruleset, state)
         if numbers and whole and self._bonus_waits:
             return ()
-        if self._moves.at_once:
+        if self._at_once:
             if self._loose or not numbers:
                 return tuple(by_bonus)
             return self._searched(state)
@@ -445,7 +454,7 @@ def stay_apart(
     return [step for step in found if (step.pawn, step.square) not in meets] if meets else found
 
 
-@cache
+@lru_cache(maxsize=32)
 def _compiled(ruleset: Ruleset) -> Rules:
     """Return *ruleset* compiled, for questions that are asked seldom."""
     return Rules(ruleset)

@@ -8,7 +8,7 @@ Of section 5, what looks at one step alone is seen to here: rule 4 (*Entering*) 
 enter must, rule 1 where the second pawn of a pair stays, rule 2 (*Home with a doublet*).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from referee.errors import RefereeBug
@@ -37,6 +37,7 @@ from referee.rules.state import (
     State,
     Step,
     arrival,
+    new,
 )
 from referee.rules.tables import (
     ALWAYS,
@@ -56,9 +57,6 @@ from referee.rules.walls import SharedWalls, Sight, Stand, Standing, shares
 
 FOURTEEN: Final = 14
 """What a doublet and its opposite faces give together."""
-
-new = tuple.__new__
-"""Makes a named tuple in two thirds of the time; used for those that every step makes."""
 
 
 class Moves:
@@ -80,17 +78,27 @@ class Moves:
         self.doublet_home: Final = ruleset.doublet_home
         self._faces: Final = ruleset.doublet_faces is DoubletFaces.BOTH
         self._marks: Final = ruleset.entry_capture is EntryCapture.WHEN_FULL
-        self._spares_entry: Final = ruleset.entry_capture is EntryCapture.NONE
-        self._lap: Final = ruleset.second_lap
         self._capture_bonus: Final[Numbers] = (ruleset.capture_bonus,) if ruleset.capture_bonus else ()
         self._home_bonus: Final[Numbers] = (ruleset.home_bonus,) if ruleset.home_bonus else ()
         self.remembers: Final = remembered(ruleset)
         """What of `State.past` is kept."""
         self._passing: Final = ruleset.capture is Capture.PASSING
-        self._takes_entry: Final = ruleset.entry_capture is EntryCapture.ALONE
+        self._meet: Final = tuple(
+            tuple(
+                (side.seat, place)
+                for side in self.sides
+                for place in (side.progress[square],)
+                if 0 < square < SQUARE_LANE and place >= 0
+            )
+            for square in range(128)
+        )
+        """By square code: which seats can stand on it, and their progress there; none off the ring."""
         self._stands: Final = {seat: Stand(ruleset, seat) for seat in SEATS}
-        self.is_simple: Final = self._takes_entry and not (self._passing or self.breaks or self.relays)
+        alone = ruleset.entry_capture is EntryCapture.ALONE
+        self.is_simple: Final = alone and not (self._passing or self.breaks or self.relays)
         """Whether a step captures only who stands where it leads, and nothing else comes of it."""
+        self._does_more: Final = not self.is_simple or bool(self.remembers) or self.at_once
+        """Whether a step may do more than `is_simple` tells, or leaves something to be remembered."""
         self.shared: Final = self._shared() if shares(ruleset) else None
         """What tells walls where colours share squares; None where they do not."""
 
@@ -196,7 +204,8 @@ class Moves:
         """
         position, seat, repeats, _, dice, numbers, bonuses, at_throw, arrived, past = state
         pawn, use, square = step
-        mover = self.mover(position, seat) if self.relays else seat
+        more = self._does_more
+        mover = self.mover(position, seat) if more else seat
         own = position[mover]
         assert own is not None
         side = self.sides[mover]
@@ -204,79 +213,74 @@ class Moves:
         try:
             if use < BONUS:
                 numbers = LEFT[numbers][use]
-                if self.at_once:
+                if more and self.at_once:
                     bonuses = ()
             else:
+                bonuses = without(bonuses, use - BONUS)
                 if self.bonus_waits:
                     if numbers:
                         past |= GAVE_UP & self.remembers
                     numbers = ()
-                bonuses = without(bonuses, use - BONUS)
             if place:
-                fits = lands == place + SQUARES[use] or (self._lap and self._is_on(side, place, lands, use))
-            else:
-                fits = lands == ENTRY and use in ENTERS
+                if lands != place + SQUARES[use] and (place, SQUARES[use], lands) not in side.turnings:
+                    raise LookupError
+            elif lands != ENTRY or use not in ENTERS:
+                raise LookupError
         except (LookupError, ValueError):
-            fits = False
-        if not fits:
-            raise RefereeBug(f"{step} is no step in {state}")
+            raise RefereeBug(f"{step} is no step in {state}") from None
+        pawns = [*own]
+        pawns[pawn] = lands
+        own = tuple(pawns)  # type: ignore[assignment]
+        seats = [*position]
+        seats[mover] = own
         captured: tuple[tuple[int, int], ...] = ()
         earned: Numbers = ()
-        prey: Sequence[tuple[int, int]]
-        if place:
-            prey = self._passed_by(position, side, place, square) if self._passing else side.prey[square]
-        elif self._takes_entry:
-            prey = side.entry_prey
-        else:
-            prey = ()
-            for other, victim in self._last_on_entry(state, side):
-                pawns = position[other]
-                assert pawns is not None
-                position = moved(position, other, moved(pawns, victim, NEST))
-                captured, earned = ((other, victim),), self._capture_bonus
-        own = moved(own, pawn, lands)
-        position = moved(position, mover, own)
+        prey: Sequence[tuple[int, int]] = side.prey[lands] if place else side.entry_prey
+        if more:
+            if not place:
+                captured = self._last_on_entry(state, side)
+            elif self._passing:
+                prey = self._passed_by(position, side, place, square)
         for other, theirs in prey:
-            pawns = position[other]
-            if pawns is not None and theirs in pawns:
-                for victim in PAWNS:
-                    if pawns[victim] == theirs:
-                        pawns = moved(pawns, victim, NEST)
-                        captured += ((other, victim),)
-                        earned += self._capture_bonus
-                position = moved(position, other, pawns)
+            there = seats[other]
+            if there is not None and theirs in there:
+                captured += tuple((other, victim) for victim in PAWNS if there[victim] == theirs)
+        for other, victim in captured:
+            there = seats[other]
+            assert there is not None
+            seats[other] = moved(there, victim, NEST)
+            arrived &= ~arrival(other, victim)
+            earned += self._capture_bonus
         won = False
         if lands == self.home:
             earned += self._home_bonus
             won = own.count(lands) == len(PAWNS)
         if earned:
             bonuses = tuple(sorted(bonuses + earned))
-        if self.remembers and use < BONUS:
-            home = BROUGHT_HOME if lands == self.home and len(dice) == 2 and dice[0] == dice[1] else 0
-            past |= (1 << pawn | home) & self.remembers
-        if self._marks:
-            arrived = self.settled(position, arrived, arrival(mover, pawn))
-        if won and self.relays and not self._finishes(position, mover):
-            won = False
-            if numbers:
-                past |= GAVE_UP & self.remembers
-            after = State(position, seat, repeats, None, dice, (), (), at_throw, arrived, past)
-        else:
-            after = new(
-                State, (position, seat, repeats, pawn, dice, numbers, bonuses, at_throw, arrived, past)
-            )
+        position = tuple(seats)  # type: ignore[assignment]
+        last_moved: int | None = pawn
+        if more:
+            if self.remembers and use < BONUS:
+                home = BROUGHT_HOME if lands == self.home and len(dice) == 2 and dice[0] == dice[1] else 0
+                past |= (1 << pawn | home) & self.remembers
+            if self._marks:
+                left = side.squares[place]
+                arrived = self._arrivals(position, arrived, arrival(mover, pawn), left, square)
+            if won and not self._finishes(position, mover):
+                if numbers:
+                    past |= GAVE_UP & self.remembers
+                won, last_moved, numbers, bonuses = False, None, (), ()
+        after = new(
+            State, (position, seat, repeats, last_moved, dice, numbers, bonuses, at_throw, arrived, past)
+        )
         return new(Applied, (after, captured, earned, won))
-
-    def _is_on(self, side: Side, place: int, lands: int, use: int) -> bool:
-        """Tell whether a route of so many squares leads from *place* to where the pawn *lands*."""
-        return lands >= 0 and any(route[-1] == lands for route in side.routes(place, SQUARES[use]))
 
     def _passed_by(
         self, position: Position, side: Side, place: int, square: int
     ) -> Sequence[tuple[int, int]]:
         """Return whose pawns a step captures in passing, the nearest first, and their progress."""
         passed = side.passed[place, square]
-        found = list(side.prey[square]) if self.breaks else []
+        found = list(side.prey[side.progress[square]]) if self.breaks else []
         for other in side.opponents:
             pawns = position[other]
             if pawns is None:
@@ -303,59 +307,64 @@ class Moves:
             return 0
         return self._stands[mate][pawns].single
 
-    def _last_on_entry(self, state: State, side: Side) -> Sequence[tuple[int, int]]:
+    def _last_on_entry(self, state: State, side: Side) -> tuple[tuple[int, int], ...]:
         """Return whose pawn, and which, entering captures where colours share an entry."""
-        if self._spares_entry:
+        if not self._marks:
             return ()
-        position, entry = state.position, side.squares[ENTRY]
-        there = [
-            (seat, pawn)
-            for seat in SEATS
-            for pawn, square in enumerate(self._squares_of(position, seat))
-            if square == entry
-        ]
+        position, opponents = state.position, side.opponents
+        there = self._standing_on(position, side.squares[ENTRY])
         if len(there) < 2:
             return ()
-        theirs = [(seat, pawn) for seat, pawn in there if seat in side.opponents]
+        theirs = [(seat, pawn) for seat in opponents for pawn in PAWNS if arrival(seat, pawn) in there]
         last = [(seat, pawn) for seat, pawn in theirs if state.arrived & arrival(seat, pawn)]
-        return (last if len(theirs) > 1 else theirs)[:1]
-
-    def _squares_of(self, position: Position, seat: int) -> Iterator[int]:
-        pawns = position[seat]
-        squares = self.sides[seat].squares
-        return (squares[place] for place in pawns) if pawns is not None else iter(())
+        return tuple((last if len(theirs) > 1 else theirs)[:1])
 
     def _finishes(self, position: Position, mover: int) -> bool:
-        """Tell whether the partner of *mover*, who has finished, has finished too, or has gone."""
+        """Tell whether the game is over when *mover* has finished: whether its partner has, or has gone."""
+        if not self.relays:
+            return True
         partner = position[(mover + 2) % len(SEATS)]
         return partner is None or partner.count(self.home) == len(PAWNS)
 
-    def settled(self, position: Position, arrived: int, newcomer: int = 0) -> int:
+    def _arrivals(self, position: Position, arrived: int, newcomer: int, left: int, square: int) -> int:
+        """
+        Return who arrived last wherever two stand, once *newcomer* has gone from *left* to *square*.
+
+        *arrived* is what was so before; `settled` would find the same.
+        """
+        if arrived:
+            arrived &= ~newcomer
+            for other in self._standing_on(position, left):
+                arrived &= ~other
+        both = self._standing_on(position, square)
+        if len(both) > 1:
+            for other in both:
+                arrived &= ~other
+            arrived |= newcomer
+        return arrived
+
+    def _standing_on(self, position: Position, square: int) -> list[int]:
+        """Return the bits of the pawns that stand on a *square* of the ring; of none elsewhere."""
+        found: list[int] = []
+        for seat, place in self._meet[square]:
+            pawns = position[seat]
+            if pawns is not None and place in pawns:
+                found += [arrival(seat, pawn) for pawn in PAWNS if pawns[pawn] == place]
+        return found
+
+    def settled(self, position: Position, arrived: int) -> int:
         """
         Return who arrived last wherever two stand on a square of the ring, 0 where that is not asked.
 
-        *arrived* is what was known before pawns moved, *newcomer* the bit of the one that moved last.
+        *arrived* is what was known before. Of two that began there the later in canonical order came last.
         """
         if not self._marks:
             return 0
-        once = twice = 0
-        for seat, pawns in enumerate(position):
-            if pawns is not None:
-                pair, single, _ = self._stands[seat][pawns]
-                twice |= pair | once & single
-                once |= single
-        if not twice:
-            return 0
-        first: dict[int, int] = {}
         settled = 0
-        for seat in SEATS:
-            for pawn, square in enumerate(self._squares_of(position, seat)):
-                if 0 < square < SQUARE_LANE:
-                    bit = arrival(seat, pawn)
-                    other = first.setdefault(square, bit)
-                    if other != bit:
-                        both = other | bit
-                        settled |= newcomer if newcomer & both else arrived & both or bit
+        for square in range(1, self.ruleset.board.ring + 1):
+            both = self._standing_on(position, square)
+            if len(both) > 1:
+                settled |= sum(both) & arrived or both[-1]
         return settled
 
 

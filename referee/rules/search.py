@@ -50,6 +50,9 @@ from referee.rules.tables import ENTERS, FIVE, LEFT, Numbers, Plan, Side, Togeth
 NOTHING: Final = -(10**9)
 """The value where no sequence is kept: below 0, whatever is added to it."""
 
+REMEMBERED_STATES: Final = 10_000
+"""So many states of a throw are remembered, far more than games come to."""
+
 ALL_USED: Final = 1_000_000
 ENTERED: Final = 10_000
 OPENED: Final = 1_000
@@ -81,6 +84,11 @@ class Search:
         self._best: Final[dict[object, int]] = {}
         self._kept: Final[dict[object, bool]] = {}
         self._wins: Final[dict[object, int]] = {}
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so much is remembered that a new one had better be made; seldom within one game."""
+        return len(self._best) + len(self._kept) + len(self._wins) > REMEMBERED_STATES
 
     def legal(self, state: State) -> tuple[Step, ...]:
         """Return the steps that section 5 leaves, in canonical order."""
@@ -159,9 +167,9 @@ class Search:
 
     def _is_pledge_broken(self, state: State, step: Step, after: State) -> bool:
         """Tell whether a seat finishes with *step* and leaves numbers that rule 2 wants used."""
-        if not (self._pledged and after.past & BROUGHT_HOME and step.use < BONUS):
+        if not (self._pledged and after.past & BROUGHT_HOME) or after.numbers:
             return False
-        return not after.numbers and bool(LEFT[state.numbers][step.use])
+        return bool(state.numbers if step.use >= BONUS else LEFT[state.numbers][step.use])
 
     def _worth(self, state: State, step: Step) -> int:
         """Return what *step* by itself adds to the value of a sequence."""

@@ -99,3 +99,7 @@ class Applied(NamedTuple):
 def arrival(seat: int, pawn: int) -> int:
     """Return the bit of a pawn in `State.arrived`."""
     return 1 << 4 * seat + pawn
+
+
+new: Final = tuple.__new__
+"""Makes a named tuple in two thirds of the time; used for those that every step makes."""

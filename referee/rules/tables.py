@@ -55,6 +55,10 @@ LANDING: Final = 80
 """How far above the wall of a pair the wall is that only stops who would land."""
 
 
+VERY_MANY: Final = 1000
+"""More squares than any pawn has to go."""
+
+
 # Numbers.
 
 
@@ -154,8 +158,13 @@ one pawn from using all the numbers, in whatever order.
 Together = tuple[tuple[int, int], ...]
 """The pawns of a seat that stood together as pairs when the dice fell, two by two."""
 
-REMEMBERED: Final = 4096
-"""For how many places of one seat's pawns it is remembered what they are."""
+REMEMBERED: Final = 64
+"""
+For how many places of one seat's pawns it is remembered what they are.
+
+While others play the pawns stay, and what stood a few turns ago seldom stands again: more would not be
+found oftener, and takes room in the processor's cache from the ways.
+"""
 
 
 class _PairsOf(dict[Pawns | tuple[()], Together]):
@@ -201,12 +210,14 @@ class Side:
         """The safe squares, as walls."""
         self.entry: Final = 1 << board.entries[seat]
         """The wall of a pair on the entry."""
-        self.prey: Final = self._prey(board, seat)
-        """By square code: whose pawns a step that advances to it captures, and their progress there."""
-        self.entry_prey: Final = tuple(
-            (o, at) for o in self.opponents if (at := board.progress(o, self.squares[ENTRY])) is not None
+        self.prey: Final = tuple(self._prey(board, square) for square in self.squares)
+        """By progress: whose pawns a step that advances to it captures, and their progress there."""
+        self.entry_prey: Final = (
+            tuple(self._meets(board, self.squares[ENTRY]))
+            if ruleset.entry_capture is EntryCapture.ALONE
+            else ()
         )
-        """Whose pawns can stand on the entry, and their progress there."""
+        """Whose pawns a step that enters captures, and their progress there."""
         lane = range(board.ring_steps + 1, board.home) if ruleset.lane_pairs_block else ()
         pair_walls = [1 << square if 0 < square <= board.ring else 0 for square in self.squares]
         for progress in lane:
@@ -220,11 +231,18 @@ class Side:
         full = ruleset.entry_capture is EntryCapture.WHEN_FULL
         self.shut: Final = WON | (OWN_ENTRY if full else self.entry | ENTRY_FULL)
         """The walls that shut the entry."""
-        self.passed: Final = (
-            self._passed((*range(1, 8), ruleset.capture_bonus, ruleset.home_bonus))
-            if ruleset.capture is Capture.PASSING
-            else {}
+        uses = *range(1, 8), ruleset.capture_bonus, ruleset.home_bonus
+        self.turnings: Final = frozenset(
+            (place, squares, route[-1])
+            for place in range(1, len(self.squares) if self._lap else 0)
+            for squares in uses
+            for route in self.routes(place, squares)
+            if route and route[-1] != place + squares
         )
+        """Where a second lap takes a pawn elsewhere than up: place, how far, and the place it comes to."""
+        self.to_entry: Final = tuple(self._to_entry(place) for place in range(len(self.squares)))
+        """How many squares a pawn has to go to its entry on a second lap, by its progress; else very many."""
+        self.passed: Final = self._passed(uses) if ruleset.capture is Capture.PASSING else {}
         """By place and square: the plain squares of the ring that are passed or landed on between them."""
         forces = ruleset.must_enter is not MustEnter.NEVER
         self.plans: Final[Mapping[Numbers, Plan]] = self._plans(forces, self.home)
@@ -238,16 +256,21 @@ class Side:
         }
         """What may be done with a bonus."""
 
-    def _prey(self, board: Board, seat: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-        prey: list[tuple[tuple[int, int], ...]] = [()] * 128
-        for square in range(1, board.ring + 1):
-            if square not in board.safe:
-                meets = ((other, self._place_of(board, other, square)) for other in self.opponents)
-                prey[square] = tuple((other, theirs) for other, theirs in meets if theirs is not None)
-        return tuple(prey)
+    def _prey(self, board: Board, square: int) -> tuple[tuple[int, int], ...]:
+        captures = 0 < square <= board.ring and square not in board.safe
+        return tuple(self._meets(board, square)) if captures else ()
 
-    def _place_of(self, board: Board, seat: int, square: int) -> int | None:
-        return board.progress(seat, square, lap=self._lap)
+    def _meets(self, board: Board, square: int) -> Iterator[tuple[int, int]]:
+        for other in self.opponents:
+            theirs = board.progress(other, square, lap=self._lap)
+            if theirs is not None:
+                yield other, theirs
+
+    def _to_entry(self, place: int) -> int:
+        behind = len(self.squares) - self.home
+        if self._lap and place > self.home:
+            return len(self.squares) - place
+        return self._tip - place + behind if self._lap and NEST < place <= self._tip else VERY_MANY
 
     # Ways.
 
@@ -284,7 +307,7 @@ class Side:
         @cache
         def plan_ways(advancing: Numbers, entering: Numbers) -> Ways:
             parts = [ways[use] for use in advancing] + [enters[use] for use in entering]
-            return tuple(tuple(way for part in parts for way in part[place]) for place in places)
+            return tuple(_one(tuple(way for part in parts for way in part[place])) for place in places)
 
         plans = {}
         for numbers, left in LEFT.items():
@@ -298,8 +321,7 @@ class Side:
 
     def _enters(self, use: int) -> Ways:
         """Return the way to enter with *use*, from the nest."""
-        steps = tuple(Step(pawn, use, self.squares[ENTRY]) for pawn in PAWNS)
-        return (((self.shut, steps),), *((),) * (len(self.squares) - 1))
+        return (_one((_way(self.shut, use, self.squares[ENTRY]),)), *((),) * (len(self.squares) - 1))
 
     def _advances(self, use: int, squares: int, furthest: int) -> Ways:
         """Return the ways to advance by *squares* with *use*; to home only where that is not too far."""
@@ -319,7 +341,7 @@ class Side:
     def _way(self, use: int, route: tuple[int, ...]) -> Way:
         square = self.squares[route[-1]]
         stops = WON | self._walls_on(route) | _landing(square)
-        return stops, tuple(Step(pawn, use, square) for pawn in PAWNS)
+        return _way(stops, use, square)
 
     def _roads(self, squares: int, furthest: int) -> tuple[int, ...]:
         return tuple(self._road(place, squares, furthest) for place in range(len(self.squares)))
@@ -362,6 +384,24 @@ def possible(ways: Ways, own: Pawns, walls: int) -> list[Step]:
             if not walls & stops:
                 found.append(steps[pawn])
     return found
+
+
+# Whatever is alike for several seats is one thing in memory: little of it is near the processor at a time.
+
+
+@cache
+def _way(stops: int, use: int, square: int) -> Way:
+    return stops, _steps(use, square)
+
+
+@cache
+def _steps(use: int, square: int) -> tuple[Step, ...]:
+    return tuple(Step(pawn, use, square) for pawn in PAWNS)
+
+
+@cache
+def _one(ways: tuple[Way, ...]) -> tuple[Way, ...]:
+    return ways
 
 
 def friends_of(ruleset: Ruleset, seat: int) -> tuple[int, ...]:

@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 
 from referee.errors import ConfigError, PositionError, RefereeBug
 from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_LANE
-from referee.rules.moves import Moves, new
+from referee.rules.moves import Moves
 from referee.rules.ruleset import DoubletFaces, ExtraThrow, ExtraThrowIf, Teams, ThirdThrow, TurnOrder
-from referee.rules.state import GAVE_UP, Pawns, Position, State, arrival
+from referee.rules.state import GAVE_UP, Pawns, Position, State, arrival, new
 from referee.rules.tables import ENTRY, Numbers, moved, numbers_of
 
 _DICE: Final = tuple((a,) for a in range(1, 7)) + tuple((a, b) for a in range(1, 7) for b in range(1, 7))

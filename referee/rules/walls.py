@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from referee.rules.board import NEST, PAWNS, SEATS, Board
 from referee.rules.ruleset import Capture, EntryCapture, Pairs, Ruleset, SquareLimit, Teams, TeamWin
-from referee.rules.state import Pawns, Position
+from referee.rules.state import Pawns, Position, new
 from referee.rules.tables import (
     ALWAYS,
     ENTRY_FULL,
@@ -25,7 +25,6 @@ from referee.rules.tables import (
     WON,
     Side,
     friends_of,
-    moved,
     pairs,
 )
 
@@ -64,8 +63,8 @@ class Standing(NamedTuple):
     What other seats are to one, where colours share squares.
 
     `walls` are those that stand whatever the seat does. `lone` are the squares of single opponents'
-    pawns and `friendly` those of single pawns of the partner that counts as own, as walls of pairs: what
-    a pawn of the seat makes of them depends on where it goes.
+    pawns that one who joins them does not capture, and `friendly` those of single pawns of the partner
+    that counts as own, as walls of pairs: what a pawn of the seat makes of them depends on where it goes.
     """
 
     walls: int
@@ -99,13 +98,15 @@ class Stand(dict[Pawns, Stood]):
     def __missing__(self, pawns: Pawns) -> Stood:
         if len(self) >= REMEMBERED:
             self.clear()
-        once = twice = 0
-        for place in pawns:
-            twice |= once & self._square[place]
-            once |= self._square[place]
-        single = once & ~twice
-        walls = WON if pawns == self._won else twice | (single & self._closed) << LANDING
-        self[pawns] = found = Stood(twice, single, walls)
+        square = self._square
+        a, b, c, d = pawns
+        one, two, three, four = square[a], square[b], square[c], square[d]
+        any_of_two = one | two
+        any_of_three = any_of_two | three
+        pair = one & two | any_of_two & three | any_of_three & four
+        single = (any_of_three | four) & ~pair
+        walls = WON if pawns == self._won else pair | (single & self._closed) << LANDING
+        self[pawns] = found = new(Stood, (pair, single, walls))
         return found
 
     def places(self, pawns: Pawns, walls: int) -> list[int]:
@@ -124,21 +125,10 @@ class SharedWalls:
         self._spared: Final = sum(1 << square for square in not_captured_on(ruleset))
         self._fills: Final = ruleset.square_limit is SquareLimit.TWO
         self._mixed: Final = side.safe if ruleset.pairs is Pairs.MIXED_ON_SAFE else 0
-        # While a seat plays its throw the others seldom change.
-        self._last: tuple[Position, Standing] = (None, None, None, None), Standing(ALWAYS, 0, 0)
+        self._in_lanes: Final = ruleset.lane_pairs_block
 
     def standing(self, position: Position, *, broken: bool = False) -> Standing:
         """Return what all others are. Pairs that are *broken* stop only who lands and cannot capture them."""
-        others = moved(position, self._side.seat, None)
-        known, found = self._last
-        if broken:
-            found = self._standing(others, broken=True)
-        elif known != others:
-            found = self._standing(others, broken=False)
-            self._last = others, found
-        return found
-
-    def _standing(self, position: Position, *, broken: bool) -> Standing:
         walls, lone, mixed, friendly, paired = ALWAYS, 0, 0, 0, 0
         for other, stand in self._opponents:
             pawns = position[other]
@@ -169,7 +159,7 @@ class SharedWalls:
             walls |= ENTRY_FULL if mixed & self._side.entry else 0
         if friendly and friendly & lone:
             walls |= self._of_two_colours(friendly & lone)
-        return Standing(walls, lone, friendly)
+        return new(Standing, (walls, lone & self._spared, friendly))
 
     def _of_two_colours(self, squares: int) -> int:
         """Return the walls that two pawns of different colours, one of them the mover's own or not, are."""
@@ -182,8 +172,9 @@ class SharedWalls:
         """Return all walls, those that *own* pawns are and what they make of others included."""
         side = self._side
         walls, lone, friendly = standing
-        walls |= pairs(own, side.pair_walls)
-        _, single, _ = self._own[own]
+        pair, single, _ = self._own[own]
+        if pair or self._in_lanes:
+            walls |= pairs(own, side.pair_walls)
         if single & friendly:
             walls |= single & friendly
             if single & friendly & side.entry:

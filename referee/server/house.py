@@ -34,11 +34,13 @@ from referee.record.stores.file import FileStore
 from referee.record.stores.memory import MemoryStore
 from referee.record.stores.store import RecordStore
 from referee.rules.engine import Rules
+from referee.rules.ruleset import Ruleset
 from referee.seats.process import Keeper
 from referee.seats.remote import Limits
 from referee.seats.specs import Local
 from referee.server.gateway import LAST_WORDS, Gateway
 from referee.server.hall import TRANSPORT_LIMIT, Entrant, Hall
+from referee.server.rules_service import RulesService
 from referee.server.services import SERVICES, add_services
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger("referee.house")
@@ -128,6 +130,7 @@ class House:
         *,
         clock: Clock,
         older: Sequence[Clock] = (),
+        rulesets: Sequence[Ruleset] = (),
         instances: int,
         listen: str = ANYWHERE,
         limits: Limits | None = None,
@@ -137,6 +140,8 @@ class House:
 
         *clock* tells how long a bot may take to say hello. It and the *older* ones of games that are gone
         on with tell how long any game may let a bot think; each game has a clock of its own.
+
+        *rulesets* are those of games to come: bots may ask about them before a game has begun.
         """
         self._entrants: Final = entrants
         self._clocks: Final = (clock, *older)
@@ -145,6 +150,7 @@ class House:
         self._listen: Final = listen
         self._limits: Final = limits or Limits()
         self._keeper: Final = Keeper()
+        self._rules_service: Final = RulesService(rulesets)
         self._host: Final = Host()
         self._draining = False
         self._waiting: set[asyncio.Task[Any]] = set()
@@ -188,7 +194,7 @@ class House:
         )
         gateway = Gateway(self._hall, self._limits, self._startup)
         self._server.add_generic_rpc_handlers((gateway.handlers(),))
-        self._health: health.aio.HealthServicer = add_services(self._server)
+        self._health: health.aio.HealthServicer = add_services(self._server, self._rules_service)
         await self._server.start()
         for service in SERVICES:
             await self._health.set(service, health_pb2.HealthCheckResponse.SERVING)
@@ -242,6 +248,7 @@ class House:
             RecordError: The record that is there cannot be gone on from, or is another game's.
             StoreError: The record cannot be written.
         """
+        self._rules_service.offer(order.rules.ruleset)
         done = await asyncio.to_thread(self._recorded, order)
         if done is not None and (done.finished or done.complete):
             if not done.finished and order.tell_seed and order.record is not None:

@@ -1,14 +1,15 @@
 """
 The `RulesService`: what is legal, what follows, and why not, for any ruleset and any state.
 
-It knows no live game and no seed. What cannot be answered ends with a status and a sentence.
+It answers for the registered rulesets and for those that games here are played by, and knows no live game
+and no seed. What cannot be answered ends with a status and a sentence.
 
 A question may take a while, and anybody may ask. One thread answers all, one after the other, so that
 games wait for a turn of the interpreter at the most; questions that would take seconds are refused.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
@@ -16,12 +17,13 @@ import grpc
 from parcheesi.v1 import rules_service_pb2 as pb, rules_service_pb2_grpc
 
 from referee.errors import ConfigError, PositionError, RefereeBug, UnknownName
-from referee.rules.board import PAWNS
+from referee.match.situation import Situation, in_mid_throw, thrown
+from referee.rules.board import PAWNS, SEATS
 from referee.rules.engine import Rules
-from referee.rules.explaining import OBSTACLE, Refusal
 from referee.rules.notation import pawns_from_text, position_from_text, position_text, seat_text, step_text
 from referee.rules.relay import mover
-from referee.rules.rulesets import RULESETS, ruleset
+from referee.rules.ruleset import Ruleset
+from referee.rules.rulesets import RULESETS
 from referee.rules.state import BROUGHT_HOME, GAVE_UP, MOVED, State, Step
 from referee.wire.asks import step_codes
 from referee.wire.games import ruleset as ruleset_message
@@ -34,16 +36,30 @@ _MOST_USES: Final = 6
 
 _LONGEST: Final = 100
 
+_MOST_REPEATS: Final = 1 << 20
+
 _Answer = TypeVar("_Answer")
+_Question = pb.ListPlaysRequest | pb.ApplyStepRequest | pb.ExplainStepRequest
 
 
 class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
     """Answers questions about the rules."""
 
-    def __init__(self) -> None:
-        """Compile a ruleset when it is first asked for."""
-        self._compiled: Final[dict[str, Rules]] = {}
+    def __init__(self, rulesets: Iterable[Ruleset] = ()) -> None:
+        """Answer for *rulesets* besides the registered ones; compile each when it is first asked about."""
+        self._named: Final[dict[str, dict[str, Ruleset]]] = {}
+        """The rulesets by name, and of one name by digest: nothing keeps two files from having one name."""
+        self._digested: Final[dict[str, Ruleset]] = {}
+        self._compiled: Final[dict[Ruleset, Rules]] = {}
         self._thread: Final = ThreadPoolExecutor(1, "rules")
+        for known in (*RULESETS.values(), *rulesets):
+            self.offer(known)
+
+    def offer(self, ruleset: Ruleset) -> None:
+        """Answer for *ruleset* too."""
+        digest = ruleset.digest().hex()
+        self._digested.setdefault(digest, ruleset)
+        self._named.setdefault(ruleset.name, {})[digest] = ruleset
 
     async def DescribeRuleset(  # noqa: N802 - named by the proto
         self, request: pb.DescribeRulesetRequest, context: Any
@@ -74,18 +90,34 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
         raise AssertionError  # abort has raised
 
     def _describe(self, request: pb.DescribeRulesetRequest) -> pb.DescribeRulesetResponse:
-        answer = pb.DescribeRulesetResponse(names=sorted(RULESETS))
+        answer = pb.DescribeRulesetResponse(names=sorted(self._named))
         if request.name:
-            answer.ruleset.CopyFrom(ruleset_message(ruleset(request.name)))
+            ruleset = self._called(request.name)
+            answer.ruleset.CopyFrom(ruleset_message(ruleset))
+            if request.seats:
+                if len(request.seats) > len(SEATS):
+                    raise PositionError(
+                        f"seats has {len(request.seats)} entries; there are {len(SEATS)} seats"
+                    )
+                rules = self._rules(ruleset)
+                answer.start.CopyFrom(state_message(rules, rules.start(request.seats, request.seats[0])))
+        elif request.seats:
+            raise PositionError("seats are given without the name of the ruleset that they play by")
         return answer
 
     def _list(self, request: pb.ListPlaysRequest) -> pb.ListPlaysResponse:
-        rules, state = self._asked(request.ruleset, request.state)
-        steps = rules.steps(state)
+        found = self._asked(request)
+        rules, state = found.rules, found.state
         answer = pb.ListPlaysResponse(
-            steps=step_codes(steps), texts=[step_text(rules.board, state, step) for step in steps]
+            steps=step_codes(found.steps),
+            texts=[step_text(rules.board, state, step) for step in found.steps],
+            state=state_message(rules, state),
+            third=found.third,
+            returned=0 if found.returned is None else found.returned + 1,
+            next=_following(found),
+            won=found.is_won,
         )
-        if request.plays:
+        if request.plays and found.steps:
             uses = len(state.numbers) + len(state.bonuses)
             if uses > _MOST_USES:
                 raise PositionError(
@@ -101,53 +133,107 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
         return answer
 
     def _apply(self, request: pb.ApplyStepRequest) -> pb.ApplyStepResponse:
-        rules, state = self._asked(request.ruleset, request.state)
-        if (refusal := _refusal(rules, state, request.step)) is not None:
+        found = self._asked(request)
+        if (refusal := found.refusal(request.step)) is not None:
             raise PositionError(refusal.why)
         step = Step.from_code(request.step)
         assert step is not None
-        applied = rules.apply(state, step)
+        applied, after = found.after(step)
         return pb.ApplyStepResponse(
-            state=state_message(rules, applied.state),
+            state=state_message(found.rules, after.state),
             captured=[seat * 4 + pawn for seat, pawn in applied.captured],
-            steps=[] if applied.won else step_codes(rules.steps(applied.state)),
+            steps=step_codes(after.steps),
             won=applied.won,
+            earned=applied.earned,
+            next=_following(after),
         )
 
     def _explain(self, request: pb.ExplainStepRequest) -> pb.ExplainStepResponse:
-        rules, state = self._asked(request.ruleset, request.state)
-        refusal = _refusal(rules, state, request.step)
+        refusal = self._asked(request).refusal(request.step)
         if refusal is None:
             return pb.ExplainStepResponse(legal=True)
         return pb.ExplainStepResponse(detail=refusal.why, rule=refusal.rule)
 
-    def _asked(self, name: str, message: pb.State) -> tuple[Rules, State]:
-        rules = self._compiled.get(name)
+    def _asked(self, request: _Question) -> Situation:
+        """
+        Return what the state of *request* comes to.
+
+        Raises:
+            UnknownName: There is no such ruleset.
+            ConfigError: There are several of this name.
+            PositionError: The state cannot be, or something that is required is missing.
+        """
+        if not request.ruleset:
+            raise PositionError(f"ruleset is required: one of {', '.join(sorted(self._named))}")
+        rules = self._rules(self._called(request.ruleset))
+        if not request.HasField("state"):
+            raise PositionError("state is required: the position, the seat to move and the dice")
+        if not isinstance(request, pb.ListPlaysRequest) and not request.step:
+            raise PositionError("step is required: a number, pawn * 65536 + use * 256 + the square's code")
+        return situation_of(rules, request.state)
+
+    def _called(self, name: str) -> Ruleset:
+        """
+        Return the ruleset with this name, or with this digest in hexadecimal.
+
+        Raises:
+            UnknownName: There is none; the message lists those there are.
+            ConfigError: There are several of this name; the message lists their digests.
+        """
+        found = self._named.get(name)
+        if found is None:
+            if (by_digest := self._digested.get(name.lower())) is not None:
+                return by_digest
+            raise UnknownName("ruleset", name, self._named)
+        if len(found) > 1:
+            raise ConfigError(
+                f"{len(found)} rulesets here are called {name!r}: name one by digest, {' or '.join(found)}"
+            )
+        return next(iter(found.values()))
+
+    def _rules(self, ruleset: Ruleset) -> Rules:
+        rules = self._compiled.get(ruleset)
         if rules is None:
-            rules = self._compiled[name] = Rules(ruleset(name))
-        state = state_of(rules, message)
-        rules.check(state)
-        return rules, state
+            rules = self._compiled[ruleset] = Rules(ruleset)
+        return rules
 
 
-def _refusal(rules: Rules, state: State, code: int) -> Refusal | None:
-    """Return what stands in the way of the step with the number *code*, None if it is legal."""
-    step = Step.from_code(code)
-    if step is None:
-        return Refusal(OBSTACLE, f"{code} is not the number of a step")
-    return rules.explain(state, step)
+def situation_of(rules: Rules, message: pb.State) -> Situation:
+    """
+    Return what the state in *message* comes to, after the throw if the dice have just fallen.
+
+    Raises:
+        PositionError: It is none, or it cannot be.
+    """
+    state = state_of(rules, message)
+    if message.at_throw:
+        return in_mid_throw(rules, state)
+    return thrown(rules, state, tuple(message.dice))
+
+
+def _following(found: Situation) -> pb.State | None:
+    following = found.following
+    return None if following is None else state_message(found.rules, following)
 
 
 def state_of(rules: Rules, message: pb.State) -> State:
     """
-    Return the state that *message* holds, after the throw if the dice have just fallen.
+    Return the state that *message* holds, the one before the throw if the dice have just fallen.
 
     Raises:
-        PositionError: It is none, or it cannot be before the throw.
+        PositionError: It is none.
     """
+    if not message.position:
+        raise PositionError(
+            "state.position is required: four squares a seat, such as 5,N,N,L3/-/22,22,H,40/-"
+        )
+    if not message.dice:
+        raise PositionError(f"state.dice is required: {rules.ruleset.dice} of 1 to 6")
     for name in ("dice", "numbers", "bonuses", "moved"):
         if (entries := len(getattr(message, name))) > _MOST_LISTED:
             raise PositionError(f"{name} has {entries} entries; no throw gives over {_MOST_LISTED}")
+    if message.repeats > _MOST_REPEATS:
+        raise PositionError(f"repeats is {message.repeats}; no turn has over {_MOST_REPEATS} throws")
     if message.last_moved > len(PAWNS):
         raise PositionError(f"last_moved is {message.last_moved}; it is 0 for none, or one more than a pawn")
     for text in (message.position, message.at_throw):
@@ -158,9 +244,7 @@ def state_of(rules: Rules, message: pb.State) -> State:
         raise PositionError(f"seat {message.seat} does not exist: seats are 0 to 3")
     last_moved = message.last_moved - 1 if message.last_moved else None
     if not message.at_throw:
-        waiting = State(position, message.seat, message.repeats, last_moved, arrived=arrived)
-        rules.check(waiting)
-        return rules.throw(waiting, tuple(message.dice)).state
+        return State(position, message.seat, message.repeats, last_moved, arrived=arrived)
     return State(
         position,
         message.seat,

@@ -17,11 +17,11 @@ SERVICES: Final = (
 """The services whose health is told; "" stands for the whole server."""
 
 
-def add_services(server: grpc.aio.Server) -> health.aio.HealthServicer:
-    """Add the services to *server*; return the one that tells their health."""
+def add_services(server: grpc.aio.Server, rules: RulesService) -> health.aio.HealthServicer:
+    """Add the services to *server*, *rules* among them; return the one that tells their health."""
     servicer = health.aio.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
-    rules_service_pb2_grpc.add_RulesServiceServicer_to_server(RulesService(), server)
+    rules_service_pb2_grpc.add_RulesServiceServicer_to_server(rules, server)
     names = (
         *(name for name in SERVICES if name),
         health_pb2.DESCRIPTOR.services_by_name["Health"].full_name,

@@ -1,22 +1,35 @@
 """`referee plays`: questions on standard input, answers on standard output."""
 
 import json
+import os
+import re
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
+from inspect import signature
+from io import BufferedReader, BytesIO, StringIO
 from itertools import chain, islice
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
+import grpc
 import pytest
+from parcheesi.v1 import rules_service_pb2 as pb
+from parcheesi.v1.rules_service_pb2_grpc import RulesServiceStub
 
 from benchmarks.plays import questions
+from referee.cli.answers import Teller
+from referee.cli.plays import answer_all
+from referee.files.rulesets import ruleset_called
 from referee.rules.board import SEATS
 from referee.rules.engine import Rules
 from referee.rules.notation import position_text, state_from_text, state_text, step_text
+from referee.rules.plays import MOMENTS
+from referee.rules.ruleset import Teams
 from referee.rules.rulesets import RULESETS, ruleset
 from referee.rules.state import State, Step
 from tests.cli.command import DONE, PATIENCE, REFEREE, ROOT, WRONG, environment, nobody_reads
@@ -24,6 +37,11 @@ from tests.cli.command import DONE, PATIENCE, REFEREE, ROOT, WRONG, environment,
 PAGE = (ROOT / "docs" / "plays.md").read_text(encoding="utf-8")
 FIVES = {"rules": "winning_moves", "position": "5,N,N,N/-/N,N,N,N/-", "seat": 0, "throw": [5, 5]}
 LONGEST = 65_536
+
+
+def blocks(language: str) -> list[str]:
+    """Return the blocks of the page that are in *language*."""
+    return [part.partition("```")[0] for part in PAGE.split(f"```{language}\n")[1:]]
 
 
 def asked(text: str | bytes, *options: str, cwd: Path = ROOT) -> str:
@@ -63,6 +81,26 @@ def running(*options: str) -> Iterator["subprocess.Popen[str]"]:
         yield process
 
 
+@contextmanager
+def serving_rules(*options: str) -> Iterator[str]:
+    """Run `referee serve` without bots; return the address on which it listens."""
+    with subprocess.Popen(
+        [*REFEREE, "serve", "--listen", "127.0.0.1:0", *options],
+        cwd=ROOT,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().split()[2].rstrip(";")
+        finally:
+            process.send_signal(signal.SIGINT)
+            rest, _ = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, rest) == (DONE, "stopped\n")
+
+
 def ask_and_wait(process: "subprocess.Popen[str]", question: object) -> dict[str, Any]:
     assert process.stdin is not None
     assert process.stdout is not None
@@ -77,14 +115,20 @@ Ask = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def ask() -> Iterator[Ask]:
+def oracle() -> Iterator[Callable[[object], dict[str, Any]]]:
     """Return what asks one process, which answers the whole module."""
     with running("--json") as process:
+        yield partial(ask_and_wait, process)
 
-        def ask(**fields: object) -> dict[str, Any]:
-            return ask_and_wait(process, FIVES | fields)
 
-        yield ask
+@pytest.fixture(scope="module")
+def ask(oracle: Callable[[object], dict[str, Any]]) -> Ask:
+    """Return what asks for `FIVES` with other fields."""
+
+    def ask(**fields: object) -> dict[str, Any]:
+        return oracle(FIVES | fields)
+
+    return ask
 
 
 class TestAnswers:
@@ -92,7 +136,7 @@ class TestAnswers:
         """
         The question of the page has the answer of the page.
         """
-        question, expected = (json.loads(part.partition("```")[0]) for part in PAGE.split("```json\n")[1:])
+        question, expected = (json.loads(text) for text in blocks("json"))
 
         assert answers(question) == [expected]
 
@@ -149,33 +193,46 @@ class TestAnswers:
             "text": "3: N to 5 with 1 and 4",
             "code": Step(3, 14, 5).code,
         }
-        assert found.keys() == {"steps"}
+        assert found["numbers"] == [1, 4]
+        assert found.keys() == {"numbers", "steps"}
 
     def test_are_empty_where_nothing_can_be_moved(self, ask: Ask) -> None:
         """
         No step is an answer like any other.
         """
-        assert ask(position="N,N,N,N/-/N,N,N,N/-", throw=[6, 2]) == {
-            "steps": [],
-            "plays": [],
-            "positions": [],
-            "cut": False,
+        nest = "N,N,N,N/-/N,N,N,N/-"
+        follows = {"rules": "winning_moves", "position": nest, "last_moved": None}
+        nothing: dict[str, object] = {"steps": [], "plays": [], "positions": [], "cut": False}
+
+        assert ask(position=nest, throw=[6, 2]) == nothing | {
+            "numbers": [2, 6],
+            "next": follows | {"seat": 2, "repeats": 0},
+        }
+        assert ask(position=nest, throw=[6, 6]) == nothing | {
+            "numbers": [6, 6],
+            "next": follows | {"seat": 0, "repeats": 1},
+        }
+        assert ask(
+            position="H,H,H,H/-/N,N,N,N/-", at_throw="H,H,H,L3", throw=[1, 5], numbers=[]
+        ) == nothing | {
+            "numbers": [],
+            "won": True,
         }
 
     def test_tell_a_third_doublet(self, ask: Ask) -> None:
         """
         It is not played: who goes back is told, and what that leaves.
         """
-        third = {"third": True, "steps": [], "plays": [], "positions": [], "cut": False}
-
-        assert ask(position="20,L3,H,N/-/N,N,N,N/-", repeats=2) == third | {
-            "returned": 1,
-            "position": "20,N,H,N/-/N,N,N,N/-",
-        }
-        assert ask(position="N,N,H,N/-/N,N,N,N/-", repeats=2) == third | {
-            "returned": None,
-            "position": "N,N,H,N/-/N,N,N,N/-",
-        }
+        third: dict[str, object] = {"third": True, "numbers": [], "steps": [], "plays": [], "positions": []}
+        follows = {"rules": "winning_moves", "seat": 2, "repeats": 0, "last_moved": None}
+        for before, returned, left in (("20,L3,H,N", 1, "20,N,H,N"), ("N,N,H,N", None, "N,N,H,N")):
+            position = f"{left}/-/N,N,N,N/-"
+            assert ask(position=f"{before}/-/N,N,N,N/-", repeats=2) == third | {
+                "returned": returned,
+                "position": position,
+                "cut": False,
+                "next": follows | {"position": position},
+            }
 
     def test_carry_the_id_of_the_question(self) -> None:
         """
@@ -221,6 +278,172 @@ def mid_throw(rules: Rules, random: Random) -> Iterator[State]:
             yield state
         else:
             state = rules.play_over(state) if state.dice else state
+
+
+RELAY = "extends = 'pressman_teams'\nteam_win = 'both_members'\n"
+
+
+def script(name: str) -> str:
+    """Return the Python of the page that begins with the comment `# name`."""
+    (found,) = (text for text in blocks("python") if text.startswith(f"# {name}\n"))
+    return found
+
+
+class TestPage:
+    def test_shows_a_script_that_walks_a_game(self, tmp_path: Path) -> None:
+        """
+        It works as it stands there, wherever `referee` is found.
+        """
+        (tmp_path / "walk.py").write_text(script("walk.py"), encoding="utf-8")
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        done = subprocess.run(
+            [sys.executable, "walk.py"],
+            cwd=tmp_path,
+            env=environment({"PATH": path}),
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+
+        assert (done.returncode, done.stderr) == (DONE, "")
+        assert re.fullmatch(r"seat (0 has won: H,H,H,H/-/.*|2 has won: .*/-/H,H,H,H)/-\n", done.stdout)
+
+    def test_shows_a_client_of_the_service(self, tmp_path: Path) -> None:
+        """
+        It prints what the page says, asking a referee that serves the rules alone.
+        """
+        (tmp_path / "ask.py").write_text(script("ask.py"), encoding="utf-8")
+        with serving_rules() as address:
+            done = subprocess.run(
+                [sys.executable, "ask.py"],
+                cwd=tmp_path,
+                env=environment({"PARCHEESI_ADDRESS": address}),
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE,
+                check=False,
+            )
+
+        assert (done.returncode, done.stderr) == (DONE, "")
+        assert [done.stdout] == blocks("text")
+
+    def test_says_that_the_service_knows_rules_of_ones_own(self, tmp_path: Path) -> None:
+        """
+        A file is answered for by the name that offers tell.
+        """
+        own = "extends = 'winning_moves'\nmust_enter = 'never'\n"
+        (tmp_path / "two.toml").write_text(own, encoding="utf-8")
+        state = pb.State(position="5,N,N,N/-/N,N,N,N/-", dice=[5, 5])
+        with (
+            serving_rules("--rules", str(tmp_path / "two.toml")) as address,
+            grpc.insecure_channel(address) as channel,
+        ):
+            dial: Any = RulesServiceStub
+            stub = dial(channel)
+            answer = stub.ListPlays(pb.ListPlaysRequest(ruleset="two", state=state), timeout=PATIENCE)
+
+        assert len(answer.steps) == 4
+
+    def test_tells_how_many_plays_are_looked_for(self) -> None:
+        """
+        The limits behind `cut` are those of the engine.
+        """
+        limit = signature(Rules.plays).parameters["limit"].default
+
+        assert f"At most {limit:,} are; and the search stops after {MOMENTS:,} different states" in PAGE
+
+
+class TestApply:
+    @pytest.mark.parametrize("name", [*RULESETS, "relay.toml"])
+    def test_walks_whole_games(
+        self, oracle: Callable[[object], dict[str, Any]], tmp_path: Path, name: str
+    ) -> None:
+        """
+        A script without rules of its own plays to the end, and every state is that of the engine.
+        """
+        if name not in RULESETS:
+            (tmp_path / name).write_text(RELAY, encoding="utf-8")
+            name = str(tmp_path / name)
+        rules = Rules(ruleset_called(name, Path()))
+        random = Random(20_267)
+        seats = [0, 2] if rules.ruleset.teams is Teams.NONE else [1, 0, 2, 3]
+
+        begun = oracle({"rules": name, "start": seats})
+        state = rules.start(seats, seats[0])
+        following = begun["next"]
+        asked, found, won = following, begun, False
+        while not won:
+            assert following == {"rules": name, **state_text(rules.board, state)}
+            dice = [random.randint(1, 6) for _ in range(begun["dice"])]
+            asked = following | {"throw": dice}
+            found = oracle(asked | {"plays": False})
+            state, third, returned = rules.throw(state, dice)
+            assert (found.get("third", False), found.get("returned")) == (third, returned)
+            while found["steps"]:
+                assert found["numbers"] == list(state.numbers)
+                assert [step["code"] for step in found["steps"]] == [step.code for step in rules.steps(state)]
+                code = random.choice(found["steps"])["code"]
+                found = oracle(asked | {"apply": code, "plays": False})
+                step = Step.from_code(code)
+                assert step is not None
+                state, captured, earned, won = rules.apply(state, step)
+                asked = found["after"]
+                assert (found["captured"], found["earned"], found["won"]) == (
+                    [list(pawn) for pawn in captured],
+                    list(earned),
+                    won,
+                )
+                assert asked == {"rules": name, **state_text(rules.board, state)}
+            if not won:
+                state = state if third else rules.play_over(state)
+                following = found["next"]
+        assert "next" not in found
+        assert oracle(asked)["won"]
+
+    def test_tells_what_the_step_did_and_what_may_follow(self, ask: Ask) -> None:
+        """
+        All else in the answer is about the state after it, which can be asked about as it stands.
+        """
+        after = {
+            "rules": "winning_moves",
+            "position": "20,N,N,N/-/N,N,N,N/-",
+            "seat": 0,
+            "repeats": 0,
+            "last_moved": 0,
+            "throw": [3, 1],
+            "numbers": [1],
+            "bonuses": [20],
+            "at_throw": "17,N,N,N",
+        }
+        for step in (Step(0, 3, 20).code, {"pawn": 0, "use": 3, "square": "20"}):
+            found = ask(position="17,N,N,N/-/20,N,N,N/-", throw=[3, 1], apply=step)
+
+            assert found.items() > {"captured": [[2, 0]], "earned": [20], "won": False}.items()
+            assert found["after"] == after
+            assert ask(**after).items() <= found.items()
+
+    def test_of_a_step_that_is_not_legal_is_refused_as_explain_would(self, ask: Ask) -> None:
+        """
+        The error is the reason, with the rule that forbids the step.
+        """
+        question: dict[str, Any] = {"position": "30,N,N,H/-/N,N,N,N/-", "throw": [5, 2]}
+        for step in (Step(0, 5, 35).code, 7, {"pawn": 0, "use": 3, "square": "33"}):
+            refusal = ask(**question, explain=step)["explain"]
+            found = ask(**question, apply=step, id=3)
+
+            assert found.pop("line") > 1
+            assert found == {"id": 3, "error": refusal["why"], "rule": refusal["rule"]}
+
+    def test_of_a_third_doublet_is_refused(self, ask: Ask) -> None:
+        """
+        There is no step in it.
+        """
+        assert ask(repeats=2, apply=Step(1, 5, 5).code)["error"] == (
+            "Third throw: the third doublet of a turn is not played"
+        )
+        six = {"rules": "casual_classic", "throw": [6]}
+        assert ask(**six, repeats=2, apply=1)["error"] == "Third throw: the third six of a turn is not played"
 
 
 class TestExplain:
@@ -293,6 +516,14 @@ BAD = [
         FIVES | {"at_throw": "5,N,N,N", "numbers": [4]}, "are not left of this throw", id="not left"
     ),
     pytest.param(FIVES | {"plays": 1}, "plays is 1: it should be true or false", id="plays"),
+    pytest.param(FIVES | {"apply": "1"}, "apply is '1': it should be", id="a text to apply"),
+    pytest.param(FIVES | {"apply": {"pawn": 4, "use": 5, "square": "5"}}, "apply: pawn is 4", id="apply"),
+    pytest.param(FIVES | {"apply": 1, "explain": 1}, "apply are two questions", id="two questions"),
+    pytest.param({"rules": "racket", "start": []}, "start is []: it should be a list", id="nobody starts"),
+    pytest.param({"rules": "racket", "start": 2}, "start is 2: it should be a list", id="how many start"),
+    pytest.param({"rules": "racket", "start": [0, 1]}, "sit opposite each other", id="side by side"),
+    pytest.param({"rules": "racket", "start": [0] * 9}, "start has 9 seats", id="nine seats"),
+    pytest.param(FIVES | {"start": [0, 2]}, "position is given with start", id="a start and a state"),
     pytest.param(FIVES | {"explain": "1"}, "explain is '1': it should be", id="a text to explain"),
     pytest.param(FIVES | {"explain": {"pawn": 1}}, "should have pawn, use and square", id="half"),
     pytest.param(FIVES | {"explain": {"pawn": 4, "use": 5, "square": "5"}}, "pawn is 4", id="a fifth pawn"),
@@ -395,6 +626,22 @@ class TestBadLine:
 
 
 class TestConversation:
+    def test_is_written_when_no_question_waits(self) -> None:
+        """
+        Many questions that are there at once are answered together; that costs less than one by one.
+        """
+
+        class Paper(StringIO):
+            flushed: ClassVar[list[int]] = []
+
+            def flush(self) -> None:
+                self.flushed.append(self.getvalue().count("\n"))
+
+        lines = b"".join(b"%s\n" % json.dumps(FIVES | {"id": number}).encode() for number in range(90))
+        answer_all(BufferedReader(BytesIO(lines)), Paper(), Teller().json)
+
+        assert Paper.flushed == [0, 90, 90]
+
     def test_each_answer_comes_before_the_next_question(self) -> None:
         """
         A program may ask, wait, and ask again.
@@ -495,10 +742,38 @@ class TestForPeople:
 
         assert out == (
             "the third doublet of the turn is not played; pawn 1 goes back: 20,N,H,N/-/N,N,N,N/-\n"
+            "  seat 2 throws next\n"
             "\n"
             "seat 0 threw 6 2 at N,N,N,N/-/N,N,N,N/-\n"
             "  no step is legal\n"
+            "  seat 2 throws next\n"
             "\n"
             'line 3: a question is a JSON object, such as {"rules": "racket", ...}\n'
+            "\n"
+        )
+
+    def test_a_start_and_a_step_have_their_words(self) -> None:
+        """
+        What the step did stands behind it, one line each.
+        """
+        start = {"rules": "casual_classic", "start": [0, 2], "id": "new"}
+        taken = FIVES | {"position": "17,N,N,N/-/20,N,N,N/-", "throw": [3, 1], "plays": False}
+        wins = FIVES | {"position": "H,H,H,L6/-/N,N,N,N/-", "throw": [5, 2], "plays": False}
+        step, last = Step(0, 3, 20).code, Step(3, 2, 99).code
+
+        out = asked("\n".join(map(json.dumps, (start, taken | {"apply": step}, wins | {"apply": last}))))
+
+        assert out == (
+            "new: seat 0 throws one die at N,N,N,N/-/N,N,N,N/-\n"
+            "\n"
+            "seat 0 played 0: 17 to 20 with 3: 20,N,N,N/-/N,N,N,N/-\n"
+            "  it captured pawn 0 of seat 2\n"
+            "  it earned a bonus of 20\n"
+            "  pawn 0: 20 to 21 with 1\n"
+            "\n"
+            "seat 0 played 3: L6 to H with 2: H,H,H,H/-/N,N,N,N/-\n"
+            "  it earned a bonus of 10\n"
+            "  no step is legal\n"
+            "  the game is won\n"
             "\n"
         )

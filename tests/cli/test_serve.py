@@ -61,6 +61,16 @@ class TestServe:
         assert words in line
         assert "secret" not in line
 
+    def test_refuses_bots_without_rules(self, tmp_path: Path) -> None:
+        """
+        Only whoever serves the rules alone may leave them out.
+        """
+        (tmp_path / "tokens.txt").write_text(GOOD)
+
+        line = refused("serve", "--tokens", "tokens.txt", "--listen", FREE, cwd=tmp_path)
+
+        assert line == "referee: --rules is missing: what the bots of --tokens play, such as winning_moves"
+
     def test_refuses_fewer_bots_than_seats(self, tmp_path: Path) -> None:
         """
         Two bots cannot fill four seats.

@@ -233,6 +233,18 @@ def test_a_game_that_is_over_is_no_question(
         rules.check(state_from_text(rules.ruleset, texts))
 
 
+def test_a_throw_that_has_won_is_a_state() -> None:
+    """
+    It is the last one: nothing is left to do, and it is asked who has won.
+    """
+    rules = rules_of("racket")
+    texts = {"position": "H,H,H,H/-/N,N,N,N/-", "seat": 0, "throw": [2, 1], "numbers": [1]}
+
+    rules.check(state_from_text(rules.ruleset, texts | {"at_throw": "L6,H,H,H"}))
+    with pytest.raises(PositionError, match=r"^the game is over: seat 0 has won"):
+        rules.check(state_from_text(rules.ruleset, texts | {"at_throw": "H,H,H,H"}))
+
+
 @pytest.mark.parametrize(
     ("given", "position"),
     [

@@ -13,14 +13,15 @@ from parcheesi.v1 import rules_service_pb2 as pb
 from parcheesi.v1.rules_service_pb2_grpc import RulesServiceStub
 
 from referee.rules.engine import Rules
-from referee.rules.ruleset import TeamWin
+from referee.rules.ruleset import MustEnter, TeamWin, ThirdThrow
 from referee.rules.rulesets import RULESETS
-from referee.rules.state import BROUGHT_HOME, GAVE_UP, State, arrival
+from referee.rules.state import BROUGHT_HOME, GAVE_UP, State, Step, arrival
 from referee.server.rules_service import state_message, state_of
 from tests.fakes import rules_of
-from tests.server.guests import a_house
+from tests.server.guests import a_house, builtin, order
 
 MIDDLE = pb.State(position="5,N,N,L3/-/22,22,H,40/-", seat=0, dice=[6, 5])
+FIVES = pb.State(position="5,N,N,N/-/N,N,N,N/-", seat=0, dice=[5, 5])
 START = pb.State(position="N,N,N,N/-/N,N,N,N/-", seat=2, dice=[5, 2])
 
 
@@ -67,6 +68,93 @@ class TestDescribeRuleset:
 
         assert code is grpc.StatusCode.NOT_FOUND
         assert all(name in details for name in RULESETS)
+
+
+OWN = replace(RULESETS["winning_moves"], name="two", must_enter=MustEnter.NEVER)
+
+
+class TestOwnRuleset:
+    async def test_is_answered_for_before_a_game_begins(self) -> None:
+        """
+        A bot that waits in the lobby may ask about what will be played.
+        """
+        async with a_house(rulesets=[OWN]) as house, grpc.aio.insecure_channel(house.address) as channel:
+            stub: Any = RulesServiceStub(channel)
+            told = await stub.DescribeRuleset(pb.DescribeRulesetRequest(name="two"))
+            own, sheet = [
+                await stub.ListPlays(pb.ListPlaysRequest(ruleset=name, state=FIVES))
+                for name in ("two", "winning_moves")
+            ]
+
+        assert list(told.names) == sorted([*RULESETS, "two"])
+        assert told.ruleset.digest == OWN.digest()
+        assert (len(own.steps), len(sheet.steps)) == (4, 3)
+
+    async def test_of_a_game_is_answered_for(self) -> None:
+        """
+        Whatever game a house plays: a tournament's, one that was interrupted, one in a worker.
+        """
+        table = replace(order(1, ["racer", "random"], max_throws=4), rules=Rules(OWN))
+        async with a_house(builtin(), builtin("random")) as house:
+            await house.play(table)
+            async with grpc.aio.insecure_channel(house.address) as channel:
+                stub: Any = RulesServiceStub(channel)
+                answer = await stub.ListPlays(pb.ListPlaysRequest(ruleset="two", state=FIVES))
+
+        assert len(answer.steps) == 4
+
+    async def test_may_be_named_by_its_digest(self) -> None:
+        """
+        An offer holds the digest; where two files have one name, only the digest tells them apart.
+        """
+        twin = replace(OWN, capture_bonus=0)
+        house = a_house(rulesets=[OWN, twin, RULESETS["racket"]])
+        async with house, grpc.aio.insecure_channel(house.address) as channel:
+            stub: Any = RulesServiceStub(channel)
+            by_digest = [
+                await stub.DescribeRuleset(pb.DescribeRulesetRequest(name=each.digest().hex()))
+                for each in (OWN, twin, RULESETS["racket"])
+            ]
+            code, details = await refused(stub.DescribeRuleset(pb.DescribeRulesetRequest(name="two")))
+
+        assert [told.ruleset.fields["capture_bonus"] for told in by_digest] == ["20", "0", "20"]
+        assert [told.ruleset.name for told in by_digest] == ["two", "two", "racket"]
+        assert code is grpc.StatusCode.INVALID_ARGUMENT
+        assert all(each.digest().hex() in details for each in (OWN, twin))
+
+
+class TestStart:
+    @pytest.mark.parametrize("name", sorted(RULESETS))
+    async def test_of_a_game_is_told(self, rules: Any, name: str) -> None:
+        """
+        Whoever walks a game begins with this state; the first seat of the list throws.
+        """
+        request = pb.DescribeRulesetRequest(name=name, seats=[2, 1, 0, 3])
+        answer = await rules.DescribeRuleset(request)
+
+        compiled = Rules(RULESETS[name])
+        assert answer.start == state_message(compiled, compiled.start((0, 1, 2, 3), 2))
+
+    @pytest.mark.parametrize(
+        ("seats", "words"),
+        [
+            pytest.param([0, 1], "sit opposite each other", id="side by side"),
+            pytest.param([0], "2 to 4 of the seats", id="one"),
+            pytest.param([0, 4], "2 to 4 of the seats", id="a fifth"),
+            pytest.param([0] * 100_000, "seats has 100000 entries", id="very many"),
+        ],
+    )
+    async def test_by_seats_that_cannot_play_is_refused(
+        self, rules: Any, seats: list[int], words: str
+    ) -> None:
+        """
+        As a game of them is.
+        """
+        request = pb.DescribeRulesetRequest(name="winning_moves", seats=seats)
+        code, details = await refused(rules.DescribeRuleset(request))
+
+        assert code is grpc.StatusCode.INVALID_ARGUMENT
+        assert words in details
 
 
 class TestListPlays:
@@ -120,8 +208,102 @@ class TestListPlays:
 
         assert list(answer.steps) == []
 
+    async def test_tells_the_state_and_what_the_dice_give(self, rules: Any) -> None:
+        """
+        A doublet gives its other faces too where nobody is in the nest.
+        """
+        state = pb.State(position="10,20,30,40/-/N,N,N,N/-", dice=[3, 3], repeats=1, last_moved=4)
+        answer = await rules.ListPlays(pb.ListPlaysRequest(ruleset="winning_moves", state=state))
+
+        assert list(answer.state.numbers) == [3, 3, 4, 4]
+        assert (answer.state.at_throw, answer.state.position) == ("10,20,30,40", state.position)
+        assert (answer.state.repeats, answer.state.last_moved) == (1, 4)
+        assert (answer.third, answer.won, answer.HasField("next")) == (False, False, False)
+
+    @pytest.mark.parametrize(
+        ("position", "returned", "left"),
+        [
+            pytest.param("20,L3,H,N/-/N,N,N,N/-", 2, "20,N,H,N/-/N,N,N,N/-", id="the leader"),
+            pytest.param("N,N,H,N/-/N,N,N,N/-", 0, "N,N,H,N/-/N,N,N,N/-", id="nobody"),
+        ],
+    )
+    async def test_tells_a_third_doublet(self, rules: Any, position: str, returned: int, left: str) -> None:
+        """
+        It is not played: who goes back is told, what that leaves, and who throws next.
+        """
+        state = pb.State(position=position, dice=[5, 5], repeats=2)
+        request = pb.ListPlaysRequest(ruleset="winning_moves", state=state, plays=True)
+        answer = await rules.ListPlays(request)
+
+        assert (answer.third, answer.returned) == (True, returned)
+        assert not answer.steps
+        assert not answer.plays
+        assert answer.next == pb.State(position=left, seat=2)
+        assert answer.state == answer.next
+
+    async def test_tells_who_throws_next_where_nothing_can_be_moved(self, rules: Any) -> None:
+        """
+        After a doublet that is the same seat, once more.
+        """
+        nest = "N,N,N,N/-/N,N,N,N/-"
+        for dice, expected in (([6, 3], pb.State(position=nest, seat=2)), ([6, 6], None)):
+            state = pb.State(position=nest, dice=dice)
+            answer = await rules.ListPlays(pb.ListPlaysRequest(ruleset="winning_moves", state=state))
+            assert answer.next == (expected or pb.State(position=nest, seat=0, repeats=1))
+
+    async def test_tells_of_a_game_that_is_won(self, rules: Any) -> None:
+        """
+        Nobody throws next.
+        """
+        state = pb.State(position="H,H,H,H/-/N,N,N,N/-", dice=[5, 2], numbers=[2], at_throw="H,H,H,L3")
+        answer = await rules.ListPlays(pb.ListPlaysRequest(ruleset="winning_moves", state=state))
+
+        assert answer.won
+        assert not answer.HasField("next")
+
 
 class TestApplyStep:
+    async def test_tells_what_was_captured_and_earned(self, rules: Any) -> None:
+        """
+        The bonus can be used at once if nothing else is left, else it waits in the state.
+        """
+        state = pb.State(position="17,N,N,N/-/20,N,N,N/-", dice=[3, 1])
+        request = pb.ApplyStepRequest(ruleset="winning_moves", state=state, step=3 << 8 | 20)
+        answer = await rules.ApplyStep(request)
+
+        assert (list(answer.captured), list(answer.earned)) == ([8], [20])
+        assert list(answer.state.bonuses) == [20]
+        assert answer.steps
+        assert not answer.HasField("next")
+
+    async def test_tells_who_throws_next_or_that_the_game_is_won(self, rules: Any) -> None:
+        """
+        Where no step follows, one of the two is told.
+        """
+        near = "H,H,H,L6/-/N,N,N,N/-"
+        for position, die, square, won in ((near, 2, 99, True), ("9,N,N,N/-/N,N,N,N/-", 2, 11, False)):
+            state = pb.State(
+                position=position, dice=[5, die], numbers=[die], at_throw=position.partition("/")[0]
+            )
+            step = (3 if won else 0) << 16 | die << 8 | square
+            answer = await rules.ApplyStep(
+                pb.ApplyStepRequest(ruleset="winning_moves", state=state, step=step)
+            )
+            assert (answer.won, answer.HasField("next")) == (won, not won)
+            assert won or answer.next == pb.State(position="11,N,N,N/-/N,N,N,N/-", seat=2)
+
+    async def test_refuses_any_step_of_a_third_doublet(self, rules: Any) -> None:
+        """
+        In the words of `referee plays`.
+        """
+        state = pb.State(position="20,L3,H,N/-/N,N,N,N/-", dice=[5, 5], repeats=2)
+        request = pb.ApplyStepRequest(ruleset="winning_moves", state=state, step=5 << 8 | 25)
+
+        assert await refused(rules.ApplyStep(request)) == (
+            grpc.StatusCode.INVALID_ARGUMENT,
+            "Third throw: the third doublet of a turn is not played",
+        )
+
     async def test_plays_a_whole_play_step_by_step(self, rules: Any) -> None:
         """
         The state that a step leads to can be asked about in turn, until the play is over.
@@ -157,6 +339,39 @@ class TestApplyStep:
             grpc.StatusCode.INVALID_ARGUMENT,
             "4294967295 is not the number of a step",
         )
+
+
+class TestWholeGame:
+    @pytest.mark.parametrize("name", ["hasbro", "casual_classic", "pressman_teams"])
+    async def test_is_walked_without_rules_of_ones_own(self, rules: Any, name: str) -> None:
+        """
+        From `start` by `next` and `state` to the end, every state is that of the engine.
+        """
+        random, engine = Random(20_268), Rules(RULESETS[name])
+        request = pb.DescribeRulesetRequest(name=name, seats=[0, 1, 2, 3])
+        begun = await rules.DescribeRuleset(request)
+        state, following = engine.start((0, 1, 2, 3), 0), begun.start
+        found, won = begun, False
+        while not won:
+            assert following == state_message(engine, state)
+            dice = [random.randint(1, 6) for _ in range(int(begun.ruleset.fields["dice"]))]
+            following.dice.extend(dice)
+            found = await rules.ListPlays(pb.ListPlaysRequest(ruleset=name, state=following))
+            state, third, _ = engine.throw(state, dice)
+            assert (found.third, found.state) == (third, state_message(engine, state))
+            while found.steps:
+                code = random.choice(found.steps)
+                asked = pb.ApplyStepRequest(ruleset=name, state=found.state, step=code)
+                found = await rules.ApplyStep(asked)
+                step = Step.from_code(code)
+                assert step is not None
+                state, captured, earned, won = engine.apply(state, step)
+                assert found.state == state_message(engine, state)
+                assert (list(found.earned), found.won) == (list(earned), won)
+                assert list(found.captured) == [seat * 4 + pawn for seat, pawn in captured]
+            if not won:
+                state, following = state if third else engine.play_over(state), found.next
+        assert not found.HasField("next")
 
 
 class TestExplainStep:
@@ -295,6 +510,41 @@ class TestBadQuestion:
         assert code is grpc.StatusCode.INVALID_ARGUMENT
         assert len(details) > 10
 
+    @pytest.mark.parametrize(
+        ("fields", "words"),
+        [
+            pytest.param({"state": START, "step": 1281}, "ruleset is required: one of ", id="ruleset"),
+            pytest.param({"ruleset": "racket", "step": 1281}, "state is required: ", id="state"),
+            pytest.param(
+                {"ruleset": "racket", "state": pb.State(dice=[1, 2]), "step": 1281},
+                "state.position is required: ",
+                id="position",
+            ),
+            pytest.param(
+                {"ruleset": "racket", "state": pb.State(position=START.position), "step": 1281},
+                "state.dice is required: 2 of 1 to 6",
+                id="dice",
+            ),
+            pytest.param({"ruleset": "racket", "state": START}, "step is required: ", id="step"),
+        ],
+    )
+    async def test_without_a_field_that_is_required_is_told_which(
+        self, rules: Any, fields: dict[str, Any], words: str
+    ) -> None:
+        """
+        Each call says it, in one sentence.
+        """
+        calls = [
+            rules.ApplyStep(pb.ApplyStepRequest(**fields)),
+            rules.ExplainStep(pb.ExplainStepRequest(**fields)),
+        ]
+        if fields.pop("step", None):
+            calls.append(rules.ListPlays(pb.ListPlaysRequest(**fields)))
+        for call in calls:
+            code, details = await refused(call)
+            assert code is grpc.StatusCode.INVALID_ARGUMENT
+            assert details.startswith(words)
+
     async def test_about_an_unknown_ruleset_is_refused_with_the_known_ones(self, rules: Any) -> None:
         """
         The same words as everywhere.
@@ -303,6 +553,23 @@ class TestBadQuestion:
 
         assert code is grpc.StatusCode.NOT_FOUND
         assert "winning_moves" in details
+
+    async def test_may_count_many_doublets_but_not_any_number(self, rules: Any) -> None:
+        """
+        Where the third is played like any other, the next throw must still be countable.
+        """
+        assert RULESETS["hasbro"].third_throw is ThirdThrow.NONE
+        for repeats, refusal in ((1 << 20, None), (2**32 - 1, "repeats is 4294967295; no turn has over")):
+            state = pb.State(
+                position="20,N,N,N/-/N,N,N,N/-", dice=[6, 6], at_throw="8,N,N,N", repeats=repeats
+            )
+            call = rules.ListPlays(pb.ListPlaysRequest(ruleset="hasbro", state=state))
+            if refusal is None:
+                assert (await call).next.repeats == repeats + 1
+            else:
+                code, details = await refused(call)
+                assert code is grpc.StatusCode.INVALID_ARGUMENT
+                assert details.startswith(refusal)
 
     async def test_never_breaks_the_service(self, rules: Any) -> None:
         """
@@ -313,7 +580,8 @@ class TestBadQuestion:
         for number in range(300):
             state = a_strange_state(random)
             ruleset = random.choice(sorted(RULESETS))
-            step = random.choice([random.getrandbits(32), random.randrange(4) << 16 | 5 << 8 | 5])
+            near = random.choice([0, 1, 5, 14, 20, 77, 98, 127]), random.choice([1, 5, 14, 99, 110, 255])
+            step = random.choice([random.getrandbits(32), random.randrange(4) << 16 | near[1] << 8 | near[0]])
             calls = (
                 rules.ListPlays(pb.ListPlaysRequest(ruleset=ruleset, state=state, plays=number % 2 == 0)),
                 rules.ApplyStep(pb.ApplyStepRequest(ruleset=ruleset, state=state, step=step)),

@@ -62,7 +62,13 @@ def open_house(plan: Plan, taking_part: Sequence[Entrant], share: Share) -> Hous
         return Workers(
             taking_part, clock=plan.clock, jobs=share.jobs, workers=share.workers, listen=plan.listen
         )
-    return House(taking_part, clock=plan.clock, instances=share.jobs, listen=plan.listen or ANYWHERE)
+    return House(
+        taking_part,
+        clock=plan.clock,
+        rulesets=[plan.ruleset],
+        instances=share.jobs,
+        listen=plan.listen or ANYWHERE,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

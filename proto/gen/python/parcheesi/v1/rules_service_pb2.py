@@ -15,7 +15,7 @@ _sym_db = _symbol_database.Default()
 from parcheesi.v1 import board_pb2 as parcheesi_dot_v1_dot_board__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n parcheesi/v1/rules_service.proto\x12\x0cparcheesi.v1\x1a\x18parcheesi/v1/board.proto\"\xc4\x01\n\x05State\x12\x10\n\x08position\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x0c\n\x04\x64ice\x18\x03 \x03(\r\x12\x0f\n\x07numbers\x18\x04 \x03(\r\x12\x0f\n\x07\x62onuses\x18\x05 \x03(\r\x12\x10\n\x08\x61t_throw\x18\x06 \x01(\t\x12\x0f\n\x07repeats\x18\x07 \x01(\r\x12\x12\n\nlast_moved\x18\x08 \x01(\r\x12\r\n\x05moved\x18\t \x03(\r\x12\x14\n\x0c\x62rought_home\x18\n \x01(\x08\x12\x0f\n\x07gave_up\x18\x0b \x01(\x08\"&\n\x16\x44\x65scribeRulesetRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"P\n\x17\x44\x65scribeRulesetResponse\x12&\n\x07ruleset\x18\x01 \x01(\x0b\x32\x15.parcheesi.v1.Ruleset\x12\r\n\x05names\x18\x02 \x03(\t\"V\n\x10ListPlaysRequest\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\"\n\x05state\x18\x02 \x01(\x0b\x32\x13.parcheesi.v1.State\x12\r\n\x05plays\x18\x03 \x01(\x08\"g\n\x11ListPlaysResponse\x12\r\n\x05steps\x18\x01 \x03(\r\x12\r\n\x05texts\x18\x02 \x03(\t\x12!\n\x05plays\x18\x03 \x03(\x0b\x32\x12.parcheesi.v1.Play\x12\x11\n\tplays_cut\x18\x04 \x01(\x08\"\'\n\x04Play\x12\r\n\x05steps\x18\x01 \x03(\r\x12\x10\n\x08position\x18\x02 \x01(\t\"U\n\x10\x41pplyStepRequest\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\"\n\x05state\x18\x02 \x01(\x0b\x32\x13.parcheesi.v1.State\x12\x0c\n\x04step\x18\x03 \x01(\r\"e\n\x11\x41pplyStepResponse\x12\"\n\x05state\x18\x01 \x01(\x0b\x32\x13.parcheesi.v1.State\x12\x10\n\x08\x63\x61ptured\x18\x02 \x03(\r\x12\r\n\x05steps\x18\x03 \x03(\r\x12\x0b\n\x03won\x18\x04 \x01(\x08\"W\n\x12\x45xplainStepRequest\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\"\n\x05state\x18\x02 \x01(\x0b\x32\x13.parcheesi.v1.State\x12\x0c\n\x04step\x18\x03 \x01(\r\"B\n\x13\x45xplainStepResponse\x12\r\n\x05legal\x18\x01 \x01(\x08\x12\x0e\n\x06\x64\x65tail\x18\x02 \x01(\t\x12\x0c\n\x04rule\x18\x03 \x01(\t2\xde\x02\n\x0cRulesService\x12^\n\x0f\x44\x65scribeRuleset\x12$.parcheesi.v1.DescribeRulesetRequest\x1a%.parcheesi.v1.DescribeRulesetResponse\x12L\n\tListPlays\x12\x1e.parcheesi.v1.ListPlaysRequest\x1a\x1f.parcheesi.v1.ListPlaysResponse\x12L\n\tApplyStep\x12\x1e.parcheesi.v1.ApplyStepRequest\x1a\x1f.parcheesi.v1.ApplyStepResponse\x12R\n\x0b\x45xplainStep\x12 .parcheesi.v1.ExplainStepRequest\x1a!.parcheesi.v1.ExplainStepResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n parcheesi/v1/rules_service.proto\x12\x0cparcheesi.v1\x1a\x18parcheesi/v1/board.proto\"\xc4\x01\n\x05State\x12\x10\n\x08position\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x0c\n\x04\x64ice\x18\x03 \x03(\r\x12\x0f\n\x07numbers\x18\x04 \x03(\r\x12\x0f\n\x07\x62onuses\x18\x05 \x03(\r\x12\x10\n\x08\x61t_throw\x18\x06 \x01(\t\x12\x0f\n\x07repeats\x18\x07 \x01(\r\x12\x12\n\nlast_moved\x18\x08 \x01(\r\x12\r\n\x05moved\x18\t \x03(\r\x12\x14\n\x0c\x62rought_home\x18\n \x01(\x08\x12\x0f\n\x07gave_up\x18\x0b \x01(\x08\"5\n\x16\x44\x65scribeRulesetRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x03(\r\"t\n\x17\x44\x65scribeRulesetResponse\x12&\n\x07ruleset\x18\x01 \x01(\x0b\x32\x15.parcheesi.v1.Ruleset\x12\r\n\x05names\x18\x02 \x03(\t\x12\"\n\x05start\x18\x03 \x01(\x0b\x32\x13.parcheesi.v1.State\"V\n\x10ListPlaysRequest\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\"\n\x05state\x18\x02 \x01(\x0b\x32\x13.parcheesi.v1.State\x12\r\n\x05plays\x18\x03 \x01(\x08\"\xdc\x01\n\x11ListPlaysResponse\x12\r\n\x05steps\x18\x01 \x03(\r\x12\r\n\x05texts\x18\x02 \x03(\t\x12!\n\x05plays\x18\x03 \x03(\x0b\x32\x12.parcheesi.v1.Play\x12\x11\n\tplays_cut\x18\x04 \x01(\x08\x12\"\n\x05state\x18\x05 \x01(\x0b\x32\x13.parcheesi.v1.State\x12\r\n\x05third\x18\x06 \x01(\x08\x12\x10\n\x08returned\x18\x07 \x01(\r\x12!\n\x04next\x18\x08 \x01(\x0b\x32\x13.parcheesi.v1.State\x12\x0b\n\x03won\x18\t \x01(\x08\"\'\n\x04Play\x12\r\n\x05steps\x18\x01 \x03(\r\x12\x10\n\x08position\x18\x02 \x01(\t\"U\n\x10\x41pplyStepRequest\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\"\n\x05state\x18\x02 \x01(\x0b\x32\x13.parcheesi.v1.State\x12\x0c\n\x04step\x18\x03 \x01(\r\"\x98\x01\n\x11\x41pplyStepResponse\x12\"\n\x05state\x18\x01 \x01(\x0b\x32\x13.parcheesi.v1.State\x12\x10\n\x08\x63\x61ptured\x18\x02 \x03(\r\x12\r\n\x05steps\x18\x03 \x03(\r\x12\x0b\n\x03won\x18\x04 \x01(\x08\x12\x0e\n\x06\x65\x61rned\x18\x05 \x03(\r\x12!\n\x04next\x18\x06 \x01(\x0b\x32\x13.parcheesi.v1.State\"W\n\x12\x45xplainStepRequest\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\"\n\x05state\x18\x02 \x01(\x0b\x32\x13.parcheesi.v1.State\x12\x0c\n\x04step\x18\x03 \x01(\r\"B\n\x13\x45xplainStepResponse\x12\r\n\x05legal\x18\x01 \x01(\x08\x12\x0e\n\x06\x64\x65tail\x18\x02 \x01(\t\x12\x0c\n\x04rule\x18\x03 \x01(\t2\xde\x02\n\x0cRulesService\x12^\n\x0f\x44\x65scribeRuleset\x12$.parcheesi.v1.DescribeRulesetRequest\x1a%.parcheesi.v1.DescribeRulesetResponse\x12L\n\tListPlays\x12\x1e.parcheesi.v1.ListPlaysRequest\x1a\x1f.parcheesi.v1.ListPlaysResponse\x12L\n\tApplyStep\x12\x1e.parcheesi.v1.ApplyStepRequest\x1a\x1f.parcheesi.v1.ApplyStepResponse\x12R\n\x0b\x45xplainStep\x12 .parcheesi.v1.ExplainStepRequest\x1a!.parcheesi.v1.ExplainStepResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -25,23 +25,23 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _globals['_STATE']._serialized_start=77
   _globals['_STATE']._serialized_end=273
   _globals['_DESCRIBERULESETREQUEST']._serialized_start=275
-  _globals['_DESCRIBERULESETREQUEST']._serialized_end=313
-  _globals['_DESCRIBERULESETRESPONSE']._serialized_start=315
-  _globals['_DESCRIBERULESETRESPONSE']._serialized_end=395
-  _globals['_LISTPLAYSREQUEST']._serialized_start=397
-  _globals['_LISTPLAYSREQUEST']._serialized_end=483
-  _globals['_LISTPLAYSRESPONSE']._serialized_start=485
-  _globals['_LISTPLAYSRESPONSE']._serialized_end=588
-  _globals['_PLAY']._serialized_start=590
-  _globals['_PLAY']._serialized_end=629
-  _globals['_APPLYSTEPREQUEST']._serialized_start=631
-  _globals['_APPLYSTEPREQUEST']._serialized_end=716
-  _globals['_APPLYSTEPRESPONSE']._serialized_start=718
-  _globals['_APPLYSTEPRESPONSE']._serialized_end=819
-  _globals['_EXPLAINSTEPREQUEST']._serialized_start=821
-  _globals['_EXPLAINSTEPREQUEST']._serialized_end=908
-  _globals['_EXPLAINSTEPRESPONSE']._serialized_start=910
-  _globals['_EXPLAINSTEPRESPONSE']._serialized_end=976
-  _globals['_RULESSERVICE']._serialized_start=979
-  _globals['_RULESSERVICE']._serialized_end=1329
+  _globals['_DESCRIBERULESETREQUEST']._serialized_end=328
+  _globals['_DESCRIBERULESETRESPONSE']._serialized_start=330
+  _globals['_DESCRIBERULESETRESPONSE']._serialized_end=446
+  _globals['_LISTPLAYSREQUEST']._serialized_start=448
+  _globals['_LISTPLAYSREQUEST']._serialized_end=534
+  _globals['_LISTPLAYSRESPONSE']._serialized_start=537
+  _globals['_LISTPLAYSRESPONSE']._serialized_end=757
+  _globals['_PLAY']._serialized_start=759
+  _globals['_PLAY']._serialized_end=798
+  _globals['_APPLYSTEPREQUEST']._serialized_start=800
+  _globals['_APPLYSTEPREQUEST']._serialized_end=885
+  _globals['_APPLYSTEPRESPONSE']._serialized_start=888
+  _globals['_APPLYSTEPRESPONSE']._serialized_end=1040
+  _globals['_EXPLAINSTEPREQUEST']._serialized_start=1042
+  _globals['_EXPLAINSTEPREQUEST']._serialized_end=1129
+  _globals['_EXPLAINSTEPRESPONSE']._serialized_start=1131
+  _globals['_EXPLAINSTEPRESPONSE']._serialized_end=1197
+  _globals['_RULESSERVICE']._serialized_start=1200
+  _globals['_RULESSERVICE']._serialized_end=1550
 # @@protoc_insertion_point(module_scope)

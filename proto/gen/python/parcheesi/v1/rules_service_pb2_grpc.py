@@ -8,8 +8,15 @@ from parcheesi.v1 import rules_service_pb2 as parcheesi_dot_v1_dot_rules__servic
 class RulesServiceStub(object):
     """Answers questions about the rules of any ruleset.
 
-    A question that cannot be answered (unknown ruleset, impossible position)
-    ends with INVALID_ARGUMENT or NOT_FOUND and a sentence.
+    A ruleset is named by its name, or by its digest in hexadecimal, as an
+    offer has it. Besides the registered ones those of an organiser's own are
+    known that games here are played by.
+
+    A question that cannot be answered ends with a sentence: with NOT_FOUND if
+    the ruleset is unknown, with INVALID_ARGUMENT if a field that is required is
+    missing, or a value or a position cannot be. No token is needed.
+
+    `docs/plays.md` shows a client.
     """
 
     def __init__(self, channel):
@@ -43,8 +50,15 @@ class RulesServiceStub(object):
 class RulesServiceServicer(object):
     """Answers questions about the rules of any ruleset.
 
-    A question that cannot be answered (unknown ruleset, impossible position)
-    ends with INVALID_ARGUMENT or NOT_FOUND and a sentence.
+    A ruleset is named by its name, or by its digest in hexadecimal, as an
+    offer has it. Besides the registered ones those of an organiser's own are
+    known that games here are played by.
+
+    A question that cannot be answered ends with a sentence: with NOT_FOUND if
+    the ruleset is unknown, with INVALID_ARGUMENT if a field that is required is
+    missing, or a value or a position cannot be. No token is needed.
+
+    `docs/plays.md` shows a client.
     """
 
     def DescribeRuleset(self, request, context):
@@ -108,8 +122,15 @@ def add_RulesServiceServicer_to_server(servicer, server):
 class RulesService(object):
     """Answers questions about the rules of any ruleset.
 
-    A question that cannot be answered (unknown ruleset, impossible position)
-    ends with INVALID_ARGUMENT or NOT_FOUND and a sentence.
+    A ruleset is named by its name, or by its digest in hexadecimal, as an
+    offer has it. Besides the registered ones those of an organiser's own are
+    known that games here are played by.
+
+    A question that cannot be answered ends with a sentence: with NOT_FOUND if
+    the ruleset is unknown, with INVALID_ARGUMENT if a field that is required is
+    missing, or a value or a position cannot be. No token is needed.
+
+    `docs/plays.md` shows a client.
     """
 
     @staticmethod
