@@ -156,14 +156,14 @@ def _home(board: Board) -> Iterator[str]:
         corner: list[Cell] = [(-0.5, 1.5), (0.5, 1.5), (0.5, 0.5)]
         shape = [turned(cell, seat) for seat in SEATS for cell in corner]
     points = " ".join(_at(cell) for cell in shape)
-    yield f'<g class="home"><polygon points="{points}" fill="{SAFE}" stroke="{INK}" stroke-width="2"/>'
+    yield f'<g class="home"><polygon points="{points}" fill="{PAPER}" stroke="{INK}" stroke-width="2"/>'
     for seat in SEATS:
         wedge = [turned(cell, seat) for cell in ((-0.5, 1.5), (0, 0), (0.5, 1.5))]
         points = " ".join(_at(cell) for cell in wedge)
         yield f'<polygon points="{points}" fill="{PALE[seat]}" stroke="{INK}"/>'
     yield (
-        f'<circle r="{_n(SIZE * 0.62)}" fill="{PAPER}" stroke="{INK}"/>'
-        f'<text y="5" font-size="14" font-weight="bold" fill="{INK}">home</text></g>'
+        f'<circle class="middle" r="{_n(SIZE * 0.68)}" fill="{PAPER}" stroke="{INK}"/>'
+        f'<text y="4" font-size="12" font-weight="bold" fill="{INK}">home</text></g>'
     )
 
 
@@ -177,7 +177,7 @@ def _lanes(board: Board, taken: set[Cell]) -> Iterator[str]:
 
 
 def _ring(board: Board, taken: set[Cell]) -> Iterator[str]:
-    """Yield the squares of the ring: safe ones grey with a ring on them, entries framed in their colour."""
+    """Yield the squares of the ring: safe ones grey with a ring, entries framed, tips with a bar."""
     for number, cell in sorted(ring_cells(board).items()):
         safe = number in board.safe
         owner = board.entries.index(number) if number in board.entries else None
@@ -189,6 +189,14 @@ def _ring(board: Board, taken: set[Cell]) -> Iterator[str]:
             yield (
                 f'<circle class="mark" cx="{_n(x * SIZE)}" cy="{_n(y * SIZE)}" r="{_n(SIZE * 0.38)}" '
                 f'fill="none" stroke="{INK}" stroke-width="1.5"/>'
+            )
+        if number in board.tips:
+            seat = board.tips.index(number)
+            bar = turned((x, y), -seat % len(SEATS))
+            left, right = (turned((bar[0] + dx, bar[1] - 0.4), seat) for dx in (-0.35, 0.35))
+            yield (
+                f'<path class="tip" d="M{_at(left)} L{_at(right)}" fill="none" stroke="{STRONG[seat]}" '
+                f'stroke-width="4"/>'
             )
         if owner is not None:
             inset = 2.5
@@ -243,7 +251,7 @@ def _legend(half: float) -> Iterator[str]:
         (
             "Pawns travel against the clock, along the arrows and by the numbers.",
             "Grey with a ring: a safe square. A coloured frame: the entry of that seat.",
-            "L1 and on: the lane of that seat, which leads home.",
+            "L1 and on: the lane of that seat. The bar before L1 marks its tip, where pawns turn in.",
         )
     ):
         yield f'<text y="{_n(half + 12 + 20 * row)}" font-size="14" fill="{INK}">{words}</text>'

@@ -115,6 +115,11 @@ def variants() -> str:
     return _table(["ruleset", "varies", "changes"], rows)
 
 
+def sources() -> str:
+    """Return the table of the main rulesets and where they are from."""
+    return _table(["ruleset", "source"], [[f"`{ruleset.name}`", ruleset.source] for ruleset in MAIN])
+
+
 def varies(*names: str) -> str:
     """Return the table of some fields: each value, what it means, and who plays by it."""
     rows = []
@@ -187,6 +192,7 @@ TABLES: Final[Mapping[str, Callable[..., str]]] = {
     "fields": fields,
     "variants": variants,
     "readings": readings,
+    "sources": sources,
 }
 """The tables of the page by name; what stands behind the name is handed on."""
 

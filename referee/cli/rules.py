@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from referee.cli.shell import DONE, Parser, command
-from referee.files.rulesets import own_ruleset, ruleset_called
+from referee.files.rulesets import ENDING, own_ruleset, ruleset_called
 from referee.record.show import plain
+from referee.rules.board import SEATS
+from referee.rules.combinations import may_seat
 from referee.rules.meanings import MEANINGS, differences, meaning
 from referee.rules.ruleset import Ruleset
 from referee.rules.rulesets import RULESETS
@@ -67,14 +69,16 @@ def _rules_list(options: argparse.Namespace) -> int:
 
 
 def _rules_show(options: argparse.Namespace) -> int:
-    r = ruleset_called(options.name, Path())
+    r, parent = _with_parent(options.name)
     readings = dict(r.readings)
+    extends = {"extends": parent.name} if parent else {}
     if options.json:
         texts = r.as_text()
         meanings = {field: meaning(field, text) for field, text in texts.items()}
-        print(json.dumps(_described(r) | {"fields": texts, "meanings": meanings, "readings": readings}))
+        told = {"fields": texts, "meanings": meanings, "readings": readings}
+        print(json.dumps(_described(r) | extends | told))
         return DONE
-    print(f"{r.name}: {r.source}")
+    print(f"{r.name}: {r.source}" + (f"; it extends {parent.name}" if parent else ""))
     for field, text in r.as_text().items():
         print(f"\n  {field:20} {text}")
         print(f"    {meaning(field, text)}")
@@ -82,6 +86,11 @@ def _rules_show(options: argparse.Namespace) -> int:
             print(f"    This is a reading: {readings[field]}.")
     print(f"\n  {'digest':20} {r.digest().hex()}")
     return DONE
+
+
+def _with_parent(text: str) -> tuple[Ruleset, Ruleset | None]:
+    """Return the ruleset that *text* names, and what it extends if it is a file."""
+    return own_ruleset(Path(text)) if text.endswith(ENDING) else (ruleset_called(text, Path()), None)
 
 
 def _rules_diff(options: argparse.Namespace) -> int:
@@ -96,11 +105,13 @@ def _rules_diff(options: argparse.Namespace) -> int:
 
 def _rules_check(options: argparse.Namespace) -> int:
     own, parent = own_ruleset(options.file)
+    seats = [seats for seats in range(2, len(SEATS) + 1) if may_seat(own, seats)]
     if options.json:
         extends = {"extends": parent.name, "differences": _told_apart(parent, own)}
-        print(json.dumps(_described(own) | extends | {"fields": own.as_text()}))
+        print(json.dumps(_described(own) | extends | {"seats": seats, "fields": own.as_text()}))
         return DONE
-    print(f"{plain(str(options.file))}: {own.name} can be played; it extends {parent.name}")
+    takes = ", by four seats and no fewer" if seats == [len(SEATS)] else ""
+    print(f"{plain(str(options.file))}: {own.name} can be played{takes}; it extends {parent.name}")
     _print_differences(parent, own)
     return DONE
 

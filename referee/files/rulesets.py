@@ -27,6 +27,9 @@ MOST_BYTES: Final = 1 << 20
 MOST_FILES: Final = 16
 """So many files may extend each other, one after the other."""
 
+_ABOUT: Final = ("extends", "name", "source")
+"""The keys that are no fields of a ruleset."""
+
 
 class Own(NamedTuple):
     """An organiser's *ruleset*, and the *parent* that it extends."""
@@ -71,8 +74,18 @@ def extended(
 
 
 def _in_file(path: Path, chain: tuple[Path, ...]) -> Own:
-    text = _text(path)
+    return _in_text(path, _text(path), chain)
+
+
+def _in_text(path: Path, text: bytes, chain: tuple[Path, ...]) -> Own:
     section = Source(str(path), text, "a ruleset").table()
+    for key in section:
+        if isinstance(section.raw(key), dict) and key not in (*_ABOUT, *kinds()):
+            raise section.wrong(
+                key,
+                " is a table, and a file with a ruleset has none: write its keys without a [header], which "
+                "belongs in the plan of a tournament",
+            )
     told = (path.stem, f"{path.name}, an organiser's own")
     return _extended(section, path.parent, told, (), (*chain, path.resolve()))
 
@@ -97,7 +110,7 @@ def _extended(
 ) -> Own:
     fields = kinds()
     parent = _parent(section, base, chain)
-    section.refuse_unknown(("extends", "name", "source", *fields), elsewhere)
+    section.refuse_unknown((*_ABOUT, *fields), elsewhere)
     values = {key: _value(section, key, fields[key]) for key in section if key in fields}
     title, source = told
     found = replace(
@@ -127,7 +140,11 @@ def _parent(section: Section, base: Path, chain: tuple[Path, ...]) -> Ruleset:
             raise section.wrong("extends", f": a file cannot extend itself: {ring}")
         if len(chain) >= MOST_FILES:
             raise section.wrong("extends", f": more than {MOST_FILES} files extend each other")
-        return _in_file(path, chain).ruleset
+        try:
+            told = _text(path)
+        except ConfigError as error:
+            raise section.wrong("extends", f": {error}") from None
+        return _in_text(path, told, chain).ruleset
     if text not in RULESETS:
         near = get_close_matches(text.lower(), RULESETS, n=3)
         right = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(sorted(RULESETS))}"

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from referee.rules.board import PAWNS, SEATS
 from referee.rules.engine import Rules
-from referee.rules.explaining import OBSTACLE, Refusal
+from referee.rules.explaining import OBSTACLE, Refusal, third_throw
 from referee.rules.relay import relays
 from referee.rules.state import Applied, Position, State, Step
 
@@ -49,8 +49,7 @@ class Situation(NamedTuple):
         if step in self.steps:
             return None
         if self.third:
-            special = "six" if self.rules.ruleset.dice == 1 else "doublet"
-            return Refusal(OBSTACLE, f"the third {special} of a turn is never played")
+            return third_throw(self.rules.ruleset)
         if step is None:
             return Refusal(OBSTACLE, f"{asked} is not the number of a step")
         return self.rules.explain(self.state, step)

@@ -1,5 +1,6 @@
 """
-Which states cannot be: section 2 of the rule book, *Refused as impossible*, and throws that cannot be.
+Which states cannot be: section 2 of the rule book, *Refused as impossible*, throws that cannot be, and states
+in which nobody moves as the game is over.
 
 Knows: how many pawns and which colours a square holds, what a throw can have left.
 Does not know: how a position was reached. What no game reaches in other ways is accepted.
@@ -10,16 +11,18 @@ from collections.abc import Iterator, Sequence
 from referee.errors import PositionError
 from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_NEST
 from referee.rules.moves import remembered
-from referee.rules.notation import square_text
-from referee.rules.relay import mover_in
-from referee.rules.ruleset import DoubletFaces, EntryCapture, Ruleset, SquareLimit, ThirdThrow
-from referee.rules.state import BROUGHT_HOME, GAVE_UP, MOVED, Pawns, Position, State
-from referee.rules.tables import friends_of, numbers_of
+from referee.rules.notation import PAST, past_value, seat_text, square_text
+from referee.rules.pasts import pasts
+from referee.rules.ranking import contenders
+from referee.rules.relay import mover_in, relays
+from referee.rules.ruleset import DoubletFaces, EntryCapture, Ruleset, SquareLimit, Teams, TeamWin, ThirdThrow
+from referee.rules.state import Pawns, Position, State
+from referee.rules.tables import Numbers, friends_of, numbers_of
 
 
 def check(ruleset: Ruleset, state: State) -> None:
     """
-    Refuse *state* if it cannot be.
+    Refuse *state* if it cannot be, or if the game is over in it.
 
     Raises:
         PositionError: Names what is wrong, where (seat, pawn, square), and what would be right.
@@ -34,6 +37,7 @@ def _wrong(ruleset: Ruleset, state: State) -> Iterator[str]:
     if state.seat not in SEATS or state.position[state.seat] is None:
         here = [seat for seat in SEATS if state.position[seat] is not None]
         yield f"seat {state.seat} is to move but absent; the seats here are {here}"
+    yield from _over(ruleset, state)
     if state.repeats < 0:
         yield f"repeats is {state.repeats}; it counts the extra throws of this turn, from 0"
     if state.repeats > 2 and ruleset.third_throw is not ThirdThrow.NONE:
@@ -44,6 +48,36 @@ def _wrong(ruleset: Ruleset, state: State) -> Iterator[str]:
         yield from _wrong_with_throw(ruleset, state)
     elif state.numbers or state.bonuses or state.at_throw or state.past:
         yield "numbers, bonuses, at_throw and what was moved are given without the throw that they belong to"
+
+
+def _over(ruleset: Ruleset, state: State) -> Iterator[str]:
+    """Yield who has won, if the game was over before the throw: nobody throws then."""
+    position = state.position
+    in_teams = ruleset.teams is not Teams.NONE
+    # A team is four seats at the beginning, so one that is absent was lost; else it may never have played.
+    lost = [seat for seat in SEATS if in_teams and position[seat] is None]
+    left = contenders(ruleset, position, lost)
+    home = (ruleset.board.home,) * len(PAWNS)
+    need = all if ruleset.team_win is TeamWin.BOTH_MEMBERS else any
+    for side in left:
+        by_this_throw = state.dice and state.seat in side and state.at_throw != home
+        if need(position[seat] == home for seat in side) and not by_this_throw:
+            done = _seats([seat for seat in side if position[seat] == home])
+            yield f"the game is over: {_seats(side)} {_has(side)} won, with all pawns of {done} home"
+    if len(left) == 1:
+        others = "of the other team" if in_teams else "of the others"
+        missing = f"seat {lost[0]} is missing" if in_teams and lost else "nobody is left"
+        yield f"the game is over: {_seats(left[0])} {_has(left[0])} won, as {missing} {others}"
+    if not left:
+        yield f"the game is over: nobody can win any more, as the seats {lost} are missing"
+
+
+def _seats(seats: Sequence[int]) -> str:
+    return f"seat{'s' * (len(seats) > 1)} {' and '.join(map(str, seats))}"
+
+
+def _has(seats: Sequence[int]) -> str:
+    return "have" if len(seats) > 1 else "has"
 
 
 def wrong_with_position(ruleset: Ruleset, position: Position) -> Iterator[str]:
@@ -125,7 +159,7 @@ def _wrong_with_throw(ruleset: Ruleset, state: State) -> Iterator[str]:
         yield f"the numbers {list(state.numbers)} are not left of this throw, which gives {list(given)}"
     if len(state.numbers) == len(given) and own != at_throw:
         yield "all numbers of the throw are left, yet pawns have moved since the dice fell"
-    yield from _wrong_with_past(ruleset, state, given, own)
+    yield from _wrong_with_past(ruleset, state, mover, given)
     yield from _wrong_with_bonuses(ruleset, state)
     for name, amounts in (("numbers", state.numbers), ("bonuses", state.bonuses)):
         if list(amounts) != sorted(amounts):
@@ -146,18 +180,59 @@ def _goes_back(ruleset: Ruleset, then: int, now: int) -> bool:
     )
 
 
-def _wrong_with_past(ruleset: Ruleset, state: State, given: Sequence[int], own: Pawns) -> Iterator[str]:
+def _wrong_with_past(ruleset: Ruleset, state: State, mover: int, given: Numbers) -> Iterator[str]:
     """Yield what is wrong with what the throw is said to have done so far."""
     asked = remembered(ruleset)
-    for name, bits in (("moved", MOVED), ("brought_home", BROUGHT_HOME), ("gave_up", GAVE_UP)):
+    for name, bits in PAST.items():
         if state.past & bits & ~asked:
             yield f"{name} is given, which {ruleset.name} does not ask"
-    if state.past and len(state.numbers) == len(given):
-        yield "all numbers of the throw are left, yet one is said to have moved a pawn"
-    if state.past & BROUGHT_HOME and ruleset.board.home not in own:
-        yield "brought_home is true, yet no pawn is home"
-    if state.past & GAVE_UP and state.numbers:
-        yield f"gave_up is true, yet the numbers {list(state.numbers)} are left"
+    if len(state.numbers) == len(given):
+        if state.past:
+            yield "all numbers of the throw are left, yet one is said to have moved a pawn"
+        return
+    if not asked or _may_be_partners(ruleset, state):
+        return
+    if all(past != state.past for past in pasts(ruleset, state, mover, given, asked)):
+        yield _past_that_cannot_be(ruleset, state, mover, given, asked)
+
+
+def _may_be_partners(ruleset: Ruleset, state: State) -> bool:
+    """Tell whether a state does not tell whose pawns the throw has moved: a seat's, or its partner's too."""
+    home = (ruleset.board.home,) * len(PAWNS)
+    if not relays(ruleset) or state.position[state.seat] != home:
+        return False
+    nothing_left = not state.numbers and not state.bonuses
+    return nothing_left or state.position[(state.seat + 2) % len(SEATS)] == home
+
+
+def _past_that_cannot_be(ruleset: Ruleset, state: State, mover: int, given: Numbers, asked: int) -> str:
+    """Return why the throw cannot have done what it is said to have, and what would be right."""
+    board, own = ruleset.board, state.position[mover]
+    assert own is not None
+    came = (
+        f"seat {mover} came from {seat_text(board, mover, state.at_throw)} to {seat_text(board, mover, own)} "
+        f"with {list(state.numbers)} left of the numbers {list(given)}"
+    )
+    can_be = set(pasts(ruleset, state, mover, given, asked))
+    if not can_be:
+        return f"{came}, which neither numbers nor bonuses can have done"
+    fields = {name: bits for name, bits in PAST.items() if bits & asked}
+    for name, bits in fields.items():
+        right = sorted({past & bits for past in can_be})
+        if state.past & bits not in right:
+            return (
+                f"{name} is {_told(name, state.past)}, but {came}: "
+                f"right would be {' or '.join(_told(name, past) for past in right)}"
+            )
+    said, *others = (
+        ", ".join(f"{name} = {_told(name, past)}" for name in fields)
+        for past in (state.past, *sorted(can_be))
+    )
+    return f"{said} do not go together, as {came}: right would be {' or '.join(others)}"
+
+
+def _told(name: str, past: int) -> str:
+    return str(past_value(name, past)).lower()
 
 
 def _wrong_with_bonuses(ruleset: Ruleset, state: State) -> Iterator[str]:

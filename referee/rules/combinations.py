@@ -4,8 +4,9 @@ Which rulesets cannot be played: numbers out of range, and fields that leave eac
 Knows: why two values do not go together, and what would.
 Does not know: how a rule is carried out, who wrote the ruleset or where.
 
-A value that merely has no effect (an obligation to enter that no throw can meet) may stand. What is
-refused here would be understood as a rule of the game, and no game could keep to it.
+What is refused here would be understood as a rule of the game, and no game could keep to it, or come to it.
+Amounts may stand that nothing earns, as the sheets themselves say what a capture is worth in a game without
+captures; so may a way to use the numbers of a throw that has but one.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,17 +15,24 @@ from typing import Final, NamedTuple
 from referee.errors import ConfigError
 from referee.rules.board import SEATS
 from referee.rules.ruleset import (
+    BonusTiming,
     DoubletFaces,
     DoubletHome,
     EntryCapture,
     ExtraThrow,
+    ExtraThrowIf,
+    FirstPlayer,
     Fourteen,
     MustOpen,
+    Pairs,
+    Partner,
     Ruleset,
     SamePair,
     SingleNumber,
     SquareLimit,
     Teams,
+    TeamWin,
+    ThirdThrow,
 )
 
 
@@ -82,10 +90,15 @@ def require_seats(ruleset: Ruleset, seats: int) -> None:
     Raises:
         ConfigError: The ruleset is one of teams, and these are not two of two.
     """
-    if ruleset.teams is not Teams.NONE and seats != len(SEATS):
+    if not may_seat(ruleset, seats):
         raise ConfigError(
             f"ruleset {ruleset.name!r} is for two teams of two, which take 4 seats, not {seats}"
         )
+
+
+def may_seat(ruleset: Ruleset, seats: int) -> bool:
+    """Tell whether so many *seats* may play by *ruleset*: teams take all four."""
+    return ruleset.teams is Teams.NONE or seats == len(SEATS)
 
 
 def clashes(ruleset: Ruleset) -> Iterator[Clash]:
@@ -100,6 +113,17 @@ def clashes(ruleset: Ruleset) -> Iterator[Clash]:
     else:
         yield from _dice(ruleset, _TWO_DICE, "a six alone is a throw of one die only")
     yield from _entries(ruleset)
+    for (field, value), why, quiet in _nothing_to_say(ruleset):
+        texts = ruleset.as_text()
+        found = [other for other in quiet if getattr(ruleset, other) != quiet[other]]
+        if found:
+            there = " and ".join(f"{other} = {texts[other]}" for other in found)
+            right = ", ".join(f"{other} = {quiet[other]}" for other in found)
+            means = "means" if len(found) == 1 else "mean"
+            yield Clash(
+                (*found, field),
+                f"{there} {means} nothing with {field} = {value}: {why}; right would be {right}",
+            )
 
 
 def _dice(
@@ -134,3 +158,33 @@ def _entries(ruleset: Ruleset) -> Iterator[Clash]:
             "square_limit = two_of_a_colour it is not full then; right would be square_limit = two, or "
             "entry_capture = alone or none",
         )
+
+
+_Silence = tuple[tuple[str, str], str, Mapping[str, object]]
+"""A field and its value, why that leaves others no meaning, and the value that each of these has then."""
+
+
+def _nothing_to_say(ruleset: Ruleset) -> Iterator[_Silence]:
+    """Yield what leaves other fields no meaning in *ruleset*."""
+    if ruleset.teams is Teams.NONE:
+        quiet: Mapping[str, object] = {"team_win": TeamWin.ONE_MEMBER, "partner": Partner.CAPTURE}
+        yield ("teams", "none"), "there are no partners", quiet
+    if ruleset.extra_throw is ExtraThrow.NONE:
+        quiet = {"extra_throw_if": ExtraThrowIf.ALWAYS, "third_throw": ThirdThrow.NONE}
+        yield ("extra_throw", "none"), "a turn has one throw", quiet
+    if ruleset.first_player is FirstPlayer.SEAT_0:
+        yield ("first_player", "seat_0"), "nobody throws for the beginning", {"first_player_dice": 1}
+    if ruleset.doublet_faces is DoubletFaces.TOP:
+        quiet = {"fourteen": Fourteen.AS_POSSIBLE}
+        yield ("doublet_faces", "top"), "no doublet gives four numbers", quiet
+    if not ruleset.capture_bonus and not ruleset.home_bonus:
+        quiet = {"bonus_timing": BonusTiming.AFTER_NUMBERS}
+        yield ("home_bonus", "0"), "with capture_bonus = 0 too, there are no bonuses", quiet
+    if not ruleset.safe_sharing:
+        quiet = {"square_limit": SquareLimit.TWO}
+        if ruleset.entry_capture is EntryCapture.ALONE:
+            quiet = {**quiet, "pairs": Pairs.SAME_COLOUR}
+        yield ("safe_sharing", "false"), "opponents do not meet on a square that could hold more", quiet
+    if ruleset.pairs is Pairs.MIXED_ON_SAFE:
+        quiet = {"square_limit": SquareLimit.TWO}
+        yield ("pairs", "mixed_on_safe"), "any two pawns shut a square to a third", quiet

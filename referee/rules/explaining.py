@@ -3,12 +3,10 @@ Why a step is not legal, in one sentence for the author of a bot.
 
 First the obstacles of section 4 of the rule book, looked for square by square: what is used must be
 there, the way must be open, the landing must be possible. A step that is possible and still not legal
-is dropped by a rule of section 5; which one, is found by lifting the rules one after the other: the
-first without which the step would be legal is named.
+is struck out by a rule of section 5, and just one is to blame: `striking.py` finds it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -31,11 +29,16 @@ from referee.rules.ruleset import (
     Use,
 )
 from referee.rules.state import BONUS, FIVE_BY_SUM, State, Step
+from referee.rules.striking import struck_by
 from referee.rules.tables import Side, friends_of
 
 _SUMS: Final = {use: numbers for numbers, use in FIVE_BY_SUM.items()}
 
 _RULES: Final[Mapping[str, Mapping[object, str]]] = {
+    "bonus_timing": {
+        BonusTiming.AFTER_NUMBERS: "Bonus timing: a bonus waits until no number of the throw can be used",
+        BonusTiming.AT_ONCE: "Bonus timing: a bonus that can be used comes before the next number",
+    },
     "same_pair": {
         SamePair.FORBIDDEN: (
             "Same pair: two pawns that stood together when the dice fell would stand together again"
@@ -69,10 +72,6 @@ _RULES: Final[Mapping[str, Mapping[object, str]]] = {
             "Opening: on a doublet a pawn of a pair must be moved, and after this step none can be"
         ),
     },
-    "bonus_timing": {
-        BonusTiming.AFTER_NUMBERS: "Bonus timing: a bonus waits until no number of the throw can be used",
-        BonusTiming.AT_ONCE: "Bonus timing: a bonus that can be used comes before the next number",
-    },
     "use": {
         Use.MAXIMAL: (
             "Using the throw: as many numbers as possible must be used, and after this step fewer can be"
@@ -86,26 +85,15 @@ _RULES: Final[Mapping[str, Mapping[object, str]]] = {
 }
 """The rules of section 5 in their order: by field, what each value that forbids steps says."""
 
-_LIFTED: Final[Mapping[str, object]] = {
-    "same_pair": SamePair.FREE,
-    "doublet_home": DoubletHome.FREE,
-    "fourteen": Fourteen.AS_POSSIBLE,
-    "must_enter": MustEnter.NEVER,
-    "must_open": MustOpen.NONE,
-    "bonus_timing": BonusTiming.ANY_TIME,
-    "use": Use.GREEDY,
-    "single_number": SingleNumber.EITHER,
-}
-"""The value of each of these fields that forbids nothing."""
-
-
 OBSTACLE: Final = "obstacle"
 """Stands for a rule where a step is not possible at all."""
+
+_THIRD: Final = "Third throw"
 
 
 class Refusal(NamedTuple):
     """
-    Why a step is not legal: the name of the *rule* of section 5, or `OBSTACLE`, and a sentence.
+    Why a step is not legal: the name of the *rule*, one of `RULE_NAMES`, and a sentence.
 
     The sentence stands alone: where a rule forbids the step it begins with the rule's name.
     """
@@ -122,15 +110,27 @@ def explain(ruleset: Ruleset, state: State, step: Step, is_legal: Callable[[Rule
     """
     for obstacle in _obstacles(ruleset, state, step):
         return Refusal(OBSTACLE, obstacle)
-    for field, rules in _RULES.items():
-        rule = rules.get(getattr(ruleset, field))
-        if rule is not None and is_legal(replace(ruleset, **{field: _LIFTED[field]})):  # type: ignore[arg-type]
-            return _by_name(rule)
-    return _by_name("Several rules: no play that keeps to all of them goes on with this step")
+    field = struck_by(ruleset, state, step, is_legal)
+    return _by_name(_RULES[field][getattr(ruleset, field)])
+
+
+def third_throw(ruleset: Ruleset) -> Refusal:
+    """Return why no step is legal at the third doublet (or six) of a turn."""
+    return _by_name(
+        f"{_THIRD}: the third {'six' if ruleset.dice == 1 else 'doublet'} of a turn is not played"
+    )
 
 
 def _by_name(sentence: str) -> Refusal:
     return Refusal(sentence.partition(":")[0], sentence)
+
+
+RULE_NAMES: Final = (
+    OBSTACLE,
+    _THIRD,
+    *dict.fromkeys(_by_name(sentence).rule for rules in _RULES.values() for sentence in rules.values()),
+)
+"""All that `Refusal.rule` can be."""
 
 
 def _obstacles(ruleset: Ruleset, state: State, step: Step) -> Iterator[str]:
@@ -171,7 +171,8 @@ def _not_there(state: State, step: Step) -> Iterator[str]:
     for number in _SUMS.get(step.use, (step.use,)):
         if number not in left:
             numbers = ", ".join(map(str, state.numbers)) or "none"
-            yield f"{use_text(step.use)} is not left to be used; numbers: {numbers}"
+            verb = "are" if step.use in _SUMS else "is"
+            yield f"{use_text(step.use)} {verb} not left to be used; numbers: {numbers}"
             return
         left.remove(number)
 

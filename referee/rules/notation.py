@@ -252,20 +252,23 @@ def state_text(board: Board, state: State) -> dict[str, Any]:
         texts["numbers"] = list(state.numbers)
         texts["bonuses"] = list(state.bonuses)
         texts["at_throw"] = seat_text(board, mover(board, state.position, state.seat), state.at_throw)
-        if state.past & MOVED:
-            texts["moved"] = [pawn for pawn in PAWNS if state.past >> pawn & 1]
-        for name, bit in _PAST.items():
-            if state.past & bit:
-                texts[name] = True
+        for name, bits in PAST.items():
+            if state.past & bits:
+                texts[name] = past_value(name, state.past)
     return texts
 
 
-_PAST: Final = {"brought_home": BROUGHT_HOME, "gave_up": GAVE_UP}
-"""What has happened in a throw, each by its bit of `State.past`."""
+PAST: Final[Mapping[str, int]] = {"moved": MOVED, "brought_home": BROUGHT_HOME, "gave_up": GAVE_UP}
+"""The fields that tell what a throw has done so far, each with its bits of `State.past`."""
+
+
+def past_value(name: str, past: int) -> list[int] | bool:
+    """Return what the field *name* of `PAST` holds, pawns or a truth."""
+    return [pawn for pawn in PAWNS if past >> pawn & 1] if name == "moved" else bool(past & PAST[name])
 
 
 _FIELDS: Final = frozenset(
-    ("position", "seat", "repeats", "last_moved", "throw", "numbers", "bonuses", "at_throw", "moved", *_PAST)
+    ("position", "seat", "repeats", "last_moved", "throw", "numbers", "bonuses", "at_throw", *PAST)
 )
 
 
@@ -276,20 +279,8 @@ def state_from_text(ruleset: Ruleset, texts: Mapping[str, Any]) -> State:
     Raises:
         PositionError: A field is missing, unknown, or of the wrong type.
     """
-    known = {
-        "position",
-        "seat",
-        "repeats",
-        "last_moved",
-        "throw",
-        "numbers",
-        "bonuses",
-        "at_throw",
-        "moved",
-        *_PAST,
-    }
-    if unknown := sorted(texts.keys() - known):
-        raise PositionError(f"a state has no field {unknown[0]!r}; it has: {', '.join(sorted(known))}")
+    if unknown := sorted(texts.keys() - _FIELDS):
+        raise PositionError(f"a state has no field {unknown[0]!r}; it has: {', '.join(sorted(_FIELDS))}")
     position, arrived = position_from_text(ruleset, _field(texts, "position", str))
     seat = _field(texts, "seat", int)
     if seat not in SEATS:
@@ -300,12 +291,18 @@ def state_from_text(ruleset: Ruleset, texts: Mapping[str, Any]) -> State:
     repeats = _field(texts, "repeats", int, 0)
     if "throw" not in texts:
         return State(position, seat, repeats, last_moved, arrived=arrived)
+    dice = _numbers(texts, "throw")
+    if "numbers" not in texts:
+        raise PositionError(
+            "numbers is missing: what is left to be used of the throw that is under way, such as "
+            f"{dice[-1:]}, or [] if nothing is"
+        )
     return State(
         position,
         seat,
         repeats,
         last_moved,
-        tuple(_numbers(texts, "throw")),
+        tuple(dice),
         tuple(sorted(_numbers(texts, "numbers"))),
         tuple(sorted(_numbers(texts, "bonuses"))),
         pawns_from_text(ruleset, mover(ruleset.board, position, seat), _field(texts, "at_throw", str)),
@@ -320,11 +317,11 @@ def _past(texts: Mapping[str, Any]) -> int:
         if pawn not in PAWNS:
             raise PositionError(f"moved names the pawn {pawn}: pawns are 0 to 3")
         past |= 1 << pawn
-    for name, bit in _PAST.items():
+    for name in ("brought_home", "gave_up"):
         value = texts.get(name, False)
         if not isinstance(value, bool):
             raise PositionError(f"{name} is {value!r}: it should be true or false")
-        past |= bit * value
+        past |= PAST[name] * value
     return past
 
 

@@ -88,9 +88,12 @@ class TestRules:
         """
         (tmp_path / "house.toml").write_text(HOUSE, encoding="utf-8")
 
+        _, text, _ = referee("rules", "show", "house.toml", cwd=tmp_path)
         _, out, _ = referee("rules", "show", "house.toml", "--json", cwd=tmp_path)
 
+        assert text.startswith("house rules: how we play at home; it extends winning_moves\n")
         assert json.loads(out)["name"] == "house rules"
+        assert json.loads(out)["extends"] == "winning_moves"
         assert json.loads(out)["fields"] == RULESETS["winning_moves"].as_text() | OWN
 
 
@@ -163,6 +166,22 @@ class TestCheck:
         assert (told["name"], told["extends"]) == ("house rules", "winning_moves")
         assert told["fields"] == RULESETS["winning_moves"].as_text() | OWN
         assert {d["field"]: d["b"]["value"] for d in told["differences"]} == OWN
+
+    def test_says_that_teams_take_four_seats(self, tmp_path: Path) -> None:
+        """
+        A ruleset of teams can be played, but not by two or three.
+        """
+        (tmp_path / "ours.toml").write_text("extends = 'pressman_teams'\n", encoding="utf-8")
+        (tmp_path / "house.toml").write_text(HOUSE, encoding="utf-8")
+
+        _, text, _ = referee("rules", "check", "ours.toml", cwd=tmp_path)
+        told = [
+            json.loads(referee("rules", "check", name, "--json", cwd=tmp_path)[1])["seats"]
+            for name in ("ours.toml", "house.toml")
+        ]
+
+        assert text.startswith("ours.toml: ours can be played, by four seats and no fewer; it extends press")
+        assert told == [[4], [2, 3, 4]]
 
     def test_refuses_in_one_line(self, tmp_path: Path) -> None:
         """

@@ -121,7 +121,7 @@ class TestCalled:
         """
         What ends in .toml is a file.
         """
-        write(tmp_path, f"{EXTENDS}extra_throw = 'none'\n")
+        write(tmp_path, f"{EXTENDS}extra_throw = 'none'\nthird_throw = 'none'\n")
 
         assert ruleset_called("house.toml", tmp_path).extra_throw is ExtraThrow.NONE
 
@@ -223,7 +223,16 @@ class TestRefusal:
                 "house.toml:1: extends: a file cannot extend itself: house.toml > house.toml",
                 id="itself",
             ),
-            pytest.param("extends = 'no.toml'\n", "no.toml: there is no such file", id="no such parent"),
+            pytest.param(
+                f"name = 'x'\n{EXTENDS}[ruleset]\nhome_bonus = 3\n",
+                "house.toml:3: ruleset is a table, and a file with a ruleset has none: write its keys",
+                id="the table of a plan",
+            ),
+            pytest.param(
+                "[ruleset]\nextends = 'winning_moves'\n",
+                "house.toml:1: ruleset is a table, and a file with a ruleset has none: write its keys",
+                id="nothing but the table of a plan",
+            ),
         ],
     )
     def test_says_what_is_wrong_and_where(self, tmp_path: Path, text: str, words: str) -> None:
@@ -231,6 +240,22 @@ class TestRefusal:
         One sentence with the file, the line and the key, and with what would be right.
         """
         assert words in refusal(write(tmp_path, text))
+
+    def test_of_what_it_extends_names_the_line_that_does(self, tmp_path: Path) -> None:
+        """
+        A file that is not there is missed where it is named; what is wrong in one that is, stands there.
+        """
+        file = write(tmp_path, "name = 'y'\nextends = 'base.toml'\n", "y.toml")
+        base = tmp_path / "base.toml"
+
+        assert refusal(file) == f"y.toml:2: extends: {base}: there is no such file"
+
+        base.mkdir()
+        assert refusal(file) == f"y.toml:2: extends: {base}: cannot be read: it is no file"
+
+        base.rmdir()
+        base.write_text("extends = 'racket'\ndice = 3\n", encoding="utf-8")
+        assert refusal(file).startswith("base.toml:2: dice must be")
 
     def test_of_the_name_of_a_file_asks_for_one_in_it(self, tmp_path: Path) -> None:
         """

@@ -78,11 +78,11 @@ class Watched(Match):
     def watch(self) -> None:
         """Fail where the state cannot be, or its text does not tell all of it."""
         rules, state = self.rules, self.state
-        rules.check(state)
         here = [seat for seat, pawns in enumerate(state.position) if pawns is not None and len(pawns) == 4]
         assert here == list(self.seats)
         if self.phase is Phase.OVER:
             return
+        rules.check(state)
         promises.board_in_order(rules.ruleset, state)
         text = state_text(rules.board, state)
         assert state_from_text(rules.ruleset, text) == state

@@ -42,6 +42,18 @@ from tests.oracle.squares import (
 )
 from tests.oracle.support import refuse_what_cannot_be_played
 
+RULE_NAMES = {
+    "all": "Bonus timing",
+    "same_pair": "Same pair",
+    "doublet_home": "Home with a doublet",
+    "fourteen": "Fourteen",
+    "must_enter": "Entering",
+    "must_open": "Opening",
+    "use": "Using the throw",
+    "single_number": "One of two",
+}
+"""What the rule book calls each stage; what is possible and in no sequence, `bonus_timing` did not let in."""
+
 
 class TooMany(Exception):
     """There are more sequences than the checker was told to take."""
@@ -87,6 +99,17 @@ class Checker(Possible):
     def steps(self, state: State) -> tuple[Step, ...]:
         """Return the legal steps in canonical order."""
         return first_steps(self.plays(state))
+
+    def struck_by(self, state: State, step: Step) -> str | None:
+        """
+        Return which rule struck out the last sequence that begins with *step*, by its name in the rule book.
+
+        The step is one of those possible; None if it is legal.
+        """
+        for name, kept in self.stages(state):
+            if all(moves[0].step != step for moves in kept if moves):
+                return RULE_NAMES[name]
+        return None
 
     def possible(self, state: State) -> list[Move]:
         """Return what section 4 allows, whatever section 5 says of it."""

@@ -90,7 +90,6 @@ DECISIVE: dict[str, tuple[object, ...]] = {
     "six_counts_seven": (False, True),
     "second_lap": (False, True),
     "double_one_breaks": (False, True),
-    "teams": tuple(Teams),
     "team_win": tuple(TeamWin),
     "partner": tuple(Partner),
 }
@@ -108,8 +107,9 @@ TABLE: dict[str, tuple[object, ...]] = {
     "board": tuple(BOARDS.values()),
     "dice": (1, 2),
     "pawns_out_at_start": (0, 1, 2),
+    "teams": tuple(Teams),
 }
-"""Fields that decide what a game is played on, and how it begins."""
+"""Fields that decide what a game is played on, by whom, and how it begins."""
 
 FIELDS = DECISIVE | TURNS | TABLE
 """All fields but those that decide who begins."""
@@ -121,20 +121,20 @@ BASES: Mapping[str, tuple[Ruleset, ...]] = {
     "entry_capture": (WINNING_MOVES, CASUAL_SUPER),
     "safe_sharing": (RACKET, CASUAL_CLASSIC),
     "square_limit": (PAHRCHEESI,),
-    "pairs": (CASUAL_SUPER, CASUAL_CLASSIC, PAHRCHEESI),
+    "pairs": (CASUAL_SUPER, CASUAL_CLASSIC, variation(PAHRCHEESI, square_limit=SquareLimit.TWO)),
     "lane_pairs_block": (RACKET, CASUAL_SUPER),
     "bonus_timing": (WINNING_MOVES, RACKET, CASUAL_SUPER),
+    "doublet_faces": (HASBRO, RACKET),
     "doublet_home": (RACKET, SELCHOW_RIGHTER, PRESSMAN),
     "single_number": (RACKET, HASBRO),
     "must_open": (RACKET, CASUAL_SUPER, CASUAL_CLASSIC),
     "six_counts_seven": (CASUAL_CLASSIC,),
     "second_lap": (RACKET, HASBRO),
     "double_one_breaks": (RACKET, HASBRO),
-    "teams": (PRESSMAN_TEAMS,),
     "team_win": (FINISHERS,),
     "partner": (PRESSMAN_TEAMS,),
     "turn_order": (RACKET,),
-    "extra_throw": (RACKET, CASUAL_CLASSIC),
+    "extra_throw": tuple(variation(base, third_throw=ThirdThrow.NONE) for base in (RACKET, CASUAL_CLASSIC)),
     "extra_throw_if": (RACKET, HASBRO),
     "third_throw": (RACKET, CASUAL_SUPER),
     "pawns_out_at_start": (CASUAL_SUPER, RACKET),
@@ -329,6 +329,8 @@ class Referee:
                 assert reason.why.strip(), f"{step} is refused without a word"
                 obstructed = reason.rule == OBSTACLE
                 same(f"whether {step} is possible ({reason.why})", not obstructed, step in possible)
+                if not obstructed:
+                    same(f"what strikes out {step}", reason.rule, self.checker.struck_by(state, step))
         if not steps:
             same("after the play", self.engine.play_over(state), self.checker.play_over(state))
         if self.checker.plays_on_when_finished:

@@ -384,8 +384,8 @@ class Possible:
                 past |= 1 << pawn
             if self.keeps_brought_home and is_doublet(moment.dice) and place.kind == "home":
                 past |= BROUGHT_HOME
-        elif moment.numbers and self.keeps_gave_up:
-            past |= GAVE_UP
+        elif moment.numbers and self.keeps_gave_up and not self.left_over(moment, (), bonus)[0]:
+            past |= GAVE_UP  # they are void now
         return past
 
     def game_is_over(self, men: Men, seat: int) -> bool:

@@ -5,19 +5,28 @@ Knows: which combinations of values the rule book calls unplayable.
 Does not know: what the values mean (`possible.py`, `filters.py`, `checker.py`).
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.rules.ruleset import (
+    BonusTiming,
     DoubletFaces,
     DoubletHome,
     EntryCapture,
     ExtraThrow,
+    ExtraThrowIf,
+    FirstPlayer,
     Fourteen,
     MustOpen,
+    Pairs,
+    Partner,
     Ruleset,
     SamePair,
     SingleNumber,
     SquareLimit,
+    Teams,
+    TeamWin,
+    ThirdThrow,
 )
 
 NEEDS_ONE_DIE: dict[str, object] = {
@@ -55,7 +64,36 @@ def why_unplayable(ruleset: Ruleset) -> str:
         return f"entry_capture = {entry} needs entries that are safe squares"
     if entry is EntryCapture.WHEN_FULL and ruleset.square_limit is SquareLimit.TWO_OF_A_COLOUR:
         return f"entry_capture = {entry} needs squares that hold two"
-    return ""
+    return next(means_nothing(ruleset), "")
+
+
+def means_nothing(ruleset: Ruleset) -> Iterator[str]:
+    """Yield which value means nothing with the others, as what it speaks of never comes about."""
+    earns = bool(ruleset.capture_bonus or ruleset.home_bonus)
+    shares_more = ruleset.safe_sharing and ruleset.pairs is Pairs.SAME_COLOUR
+    shares = ruleset.safe_sharing or ruleset.entry_capture is not EntryCapture.ALONE
+    needs: dict[str, tuple[bool, dict[str, object]]] = {
+        "teams": (ruleset.teams is Teams.PAIRS, {"team_win": TeamWin.ONE_MEMBER, "partner": Partner.CAPTURE}),
+        "an extra throw": (
+            ruleset.extra_throw is not ExtraThrow.NONE,
+            {"extra_throw_if": ExtraThrowIf.ALWAYS, "third_throw": ThirdThrow.NONE},
+        ),
+        "a throw for the beginning": (
+            ruleset.first_player is not FirstPlayer.SEAT_0,
+            {"first_player_dice": 1},
+        ),
+        "four numbers": (
+            ruleset.doublet_faces is DoubletFaces.BOTH,
+            {"fourteen": Fourteen.AS_POSSIBLE},
+        ),
+        "a bonus": (earns, {"bonus_timing": BonusTiming.AFTER_NUMBERS}),
+        "squares that more than two may share": (shares_more, {"square_limit": SquareLimit.TWO}),
+        "safe squares that are shared": (shares, {"pairs": Pairs.SAME_COLOUR}),
+    }
+    for needed, (is_there, neutral) in needs.items():
+        for field, value in neutral.items():
+            if not is_there and getattr(ruleset, field) != value:
+                yield f"{field} = {getattr(ruleset, field)} needs {needed}"
 
 
 def refuse_what_cannot_be_played(ruleset: Ruleset) -> None:

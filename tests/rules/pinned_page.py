@@ -35,7 +35,8 @@ INTRODUCTION: Final = """\
 <!-- made by `make pins`; a test fails where it is not what rulesets and witnesses say -->
 
 For every field of a [ruleset](rulesets.md): which ruleset has which value, and a *witness* for each, a
-question to which the engine gives another answer if the value is changed and all else is left.
+question to which the engine gives another answer if the value is changed and all else is left, but for
+fields that the other value leaves no meaning.
 `tests/rules/test_every_field_matters.py` puts every one of these questions to the engine with both values,
 and to a slow checker that has no code in common with it. Its tests are named
 `<ruleset>-<field>-<other value>`:

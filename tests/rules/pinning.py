@@ -25,7 +25,19 @@ from referee.match.phases import Phase
 from referee.rules.combinations import clashes
 from referee.rules.engine import Rules
 from referee.rules.notation import LAST, position_from_text, position_text, step_text
-from referee.rules.ruleset import DoubletFaces, EntryCapture, ExtraThrow, Ruleset, Teams, kinds
+from referee.rules.ruleset import (
+    EntryCapture,
+    ExtraThrow,
+    ExtraThrowIf,
+    Fourteen,
+    Pairs,
+    Partner,
+    Ruleset,
+    SquareLimit,
+    TeamWin,
+    ThirdThrow,
+    kinds,
+)
 from referee.rules.rulesets import RULESETS
 from referee.rules.state import State, Step
 from referee.rules.tables import Side
@@ -45,6 +57,17 @@ NUMBERS: Final[Mapping[str, tuple[int, ...]]] = {"capture_bonus": (0, 20, 50), "
 """Of fields with many values those that are tried."""
 
 
+SILENCED: Final[Mapping[tuple[str, str], Mapping[str, object]]] = {
+    ("first_player", "seat_0"): {"first_player_dice": 1},
+    ("safe_sharing", "false"): {"square_limit": SquareLimit.TWO, "pairs": Pairs.SAME_COLOUR},
+    ("pairs", "mixed_on_safe"): {"square_limit": SquareLimit.TWO},
+    ("doublet_faces", "top"): {"fourteen": Fourteen.AS_POSSIBLE},
+    ("extra_throw", "none"): {"extra_throw_if": ExtraThrowIf.ALWAYS, "third_throw": ThirdThrow.NONE},
+    ("teams", "none"): {"team_win": TeamWin.ONE_MEMBER, "partner": Partner.CAPTURE},
+}
+"""Values that leave other fields no meaning, and the values of these: they change nothing then."""
+
+
 class Case(NamedTuple):
     """Another *value*, as text, of a *field* of a *ruleset*."""
 
@@ -59,8 +82,9 @@ class Case(NamedTuple):
 
     @property
     def changed(self) -> Ruleset:
-        """Return the ruleset with the other value."""
-        return variation(self.right, **{self.field: values_of(self.field)[self.value]})
+        """Return the ruleset with the other value, and without what that leaves no meaning."""
+        silenced = SILENCED.get((self.field, self.value), {})
+        return variation(self.right, **{self.field: values_of(self.field)[self.value], **silenced})
 
 
 @cache
@@ -139,33 +163,14 @@ def _those(*fields: tuple[str, object], besides: Sequence[str] = ()) -> tuple[st
 
 ONE_DIE: Final = _those(("dice", 1))
 
-_SHUT_OUT: Final = _those(("safe_sharing", False), ("entry_capture", EntryCapture.ALONE))
-"""Rulesets in which two colours never share a square, but for partners whose pawns count as one's own."""
-
 SILENCES: Final = (
-    Silence("first_player_dice", ("2",), ("racket",), "nobody throws for the beginning"),
     Silence("must_enter", ("most",), ONE_DIE, "one five enters one pawn, and has to already"),
-    Silence(
-        "square_limit",
-        ("two_of_a_colour",),
-        (*_SHUT_OUT, "pressman_gentle"),
-        "two colours on one square are joined by nobody: it is an entry that entering finds full and "
-        "landing finds held, or the two are partners and block it",
-    ),
-    Silence("pairs", ("mixed_on_safe",), _SHUT_OUT, "two colours never share a square, but for partners"),
     Silence("capture_bonus", ("0", "50"), ("pressman_gentle",), "nobody is captured"),
     Silence(
         "bonus_timing",
         ("after_numbers", "at_once", "any_time"),
         ONE_DIE,
         "when a bonus is earned, the one number of the throw has been used",
-    ),
-    Silence("bonus_timing", ("at_once", "any_time"), ("pahrcheesi",), "there are no bonuses"),
-    Silence(
-        "fourteen",
-        ("all_or_nothing",),
-        _those(("doublet_faces", DoubletFaces.TOP), ("dice", 2)),
-        "a doublet never gives four numbers",
     ),
     Silence("use", ("maximal", "greedy"), ONE_DIE, "of one number the most that can be used is all or none"),
     Silence(
@@ -174,15 +179,6 @@ SILENCES: Final = (
         ONE_DIE,
         "one number, and bonuses of 10 and 20, never lead two pawns equally far",
     ),
-    Silence("extra_throw_if", ("played", "all_used"), ("pressman_one_die",), "no throw gives another one"),
-    Silence(
-        "third_throw",
-        ("nearest_home", "last_moved"),
-        ("pressman_one_die",),
-        "no throw gives another one, so a turn has no third",
-    ),
-    Silence("team_win", ("both_members",), _those(("teams", Teams.NONE)), "there are no teams"),
-    Silence("partner", ("pair",), _those(("teams", Teams.NONE)), "there are no partners"),
 )
 
 

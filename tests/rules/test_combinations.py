@@ -1,6 +1,8 @@
 """Rulesets that no game could keep to are refused, each with what would be right."""
 
 from dataclasses import replace
+from random import Random
+from typing import Any
 
 import pytest
 
@@ -8,18 +10,28 @@ from referee.errors import ConfigError
 from referee.rules.board import PAHRCHEESI56
 from referee.rules.combinations import RANGES, clashes, require_playable, require_seats
 from referee.rules.ruleset import (
+    BonusTiming,
     DoubletFaces,
     DoubletHome,
     EntryCapture,
     ExtraThrow,
+    ExtraThrowIf,
+    FirstPlayer,
     Fourteen,
     MustOpen,
+    Pairs,
+    Partner,
     Ruleset,
     SamePair,
     SingleNumber,
     SquareLimit,
+    Teams,
+    TeamWin,
+    ThirdThrow,
 )
 from referee.rules.rulesets import RULESETS, ruleset
+from tests.oracle.judging import FIELDS
+from tests.oracle.support import why_unplayable
 
 TWO_DICE = ruleset("winning_moves")
 ONE_DIE = ruleset("pressman_one_die")
@@ -121,6 +133,116 @@ def test_an_entry_must_be_a_square_on_which_its_rule_can_be_kept(given: Ruleset,
     """
     with pytest.raises(ConfigError, match=f"^ruleset 'winning_moves' cannot be played: {words}"):
         require_playable(given)
+
+
+MEANINGLESS = [
+    pytest.param("racket", {"partner": Partner.PAIR}, "teams = none", {"teams": Teams.PAIRS}, id="partner"),
+    pytest.param(
+        "racket", {"team_win": TeamWin.BOTH_MEMBERS}, "teams = none", {"teams": Teams.PAIRS}, id="team_win"
+    ),
+    pytest.param(
+        "pressman_one_die",
+        {"third_throw": ThirdThrow.LAST_MOVED},
+        "extra_throw = none",
+        {"extra_throw": ExtraThrow.SIX},
+        id="third_throw",
+    ),
+    pytest.param(
+        "pressman_one_die",
+        {"extra_throw_if": ExtraThrowIf.PLAYED},
+        "extra_throw = none",
+        {"extra_throw": ExtraThrow.SIX},
+        id="extra_throw_if",
+    ),
+    pytest.param(
+        "racket",
+        {"first_player_dice": 2},
+        "first_player = seat_0",
+        {"first_player": FirstPlayer.HIGHEST},
+        id="first_player_dice",
+    ),
+    pytest.param(
+        "casual_super",
+        {"fourteen": Fourteen.ALL_OR_NOTHING},
+        "doublet_faces = top",
+        {"doublet_faces": DoubletFaces.BOTH},
+        id="fourteen",
+    ),
+    pytest.param(
+        "pahrcheesi",
+        {"bonus_timing": BonusTiming.AT_ONCE},
+        "home_bonus = 0: with capture_bonus = 0 too",
+        {"home_bonus": 5},
+        id="bonus_timing",
+    ),
+    pytest.param(
+        "racket",
+        {"pairs": Pairs.MIXED_ON_SAFE},
+        "safe_sharing = false",
+        {"safe_sharing": True},
+        id="pairs",
+    ),
+    pytest.param(
+        "racket",
+        {"square_limit": SquareLimit.TWO_OF_A_COLOUR},
+        "safe_sharing = false",
+        {"safe_sharing": True},
+        id="square_limit",
+    ),
+    pytest.param(
+        "pahrcheesi",
+        {"square_limit": SquareLimit.TWO_OF_A_COLOUR, "pairs": Pairs.MIXED_ON_SAFE},
+        "pairs = mixed_on_safe",
+        {"pairs": Pairs.SAME_COLOUR},
+        id="square_limit where any two are a pair",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "fields", "cause", "mended"), MEANINGLESS)
+def test_what_another_field_leaves_no_meaning_is_refused(
+    name: str, fields: dict[str, Any], cause: str, mended: dict[str, Any]
+) -> None:
+    """
+    Whoever writes it expects a rule that never comes about; with another value of the cause it does.
+    """
+    given = replace(ruleset(name), **fields)
+    (field, *_) = fields
+
+    (clash,) = clashes(given)
+
+    assert clash.fields[0] == field
+    assert f"{field} = {given.as_text()[field]} means nothing with {cause}" in clash.sentence
+    assert f"right would be {field} = " in clash.sentence
+    assert not list(clashes(replace(given, **mended)))
+
+
+def test_what_two_fields_have_no_meaning_without_is_told_at_once() -> None:
+    """
+    Whoever takes the extra throw away learns all that hangs on it.
+    """
+    given = replace(TWO_DICE, extra_throw=ExtraThrow.NONE, extra_throw_if=ExtraThrowIf.PLAYED)
+
+    (clash,) = clashes(given)
+
+    assert clash.fields == ("extra_throw_if", "third_throw", "extra_throw")
+    assert clash.sentence == (
+        "extra_throw_if = played and third_throw = nearest_home mean nothing with extra_throw = none: a turn "
+        "has one throw; right would be extra_throw_if = always, third_throw = none"
+    )
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_checker_and_referee_refuse_the_same(seed: int) -> None:
+    """
+    What the slow checker has no answer for, nobody plays, and the other way round.
+    """
+    random = Random(seed)
+    for _ in range(100):
+        chosen = {field: random.choice(values) for field, values in FIELDS.items()}
+        given = replace(ruleset("racket"), **chosen | {"dice": random.choice((1, 2))})  # type: ignore[arg-type]
+
+        assert bool(list(clashes(given))) == bool(why_unplayable(given)), given.as_text()
 
 
 @pytest.mark.parametrize("field", RANGES)

@@ -102,7 +102,9 @@ class TestThrow:
         """
         `doublet_faces = "top"`: a doublet is two numbers, always.
         """
-        top = replace(WINNING_MOVES, name="top", doublet_faces=DoubletFaces.TOP)
+        top = replace(
+            WINNING_MOVES, name="top", doublet_faces=DoubletFaces.TOP, fourteen=Fourteen.AS_POSSIBLE
+        )
 
         assert thrown(top, "5,7,9,11/-/N,N,N,N/-", (3, 3)).numbers == (3, 3)
 

@@ -40,6 +40,7 @@ COMBINATIONS = [
             (SamePair.FREE, SamePair.FORBIDDEN),
         )
     )
+    if values[2:4] != (DoubletFaces.TOP, Fourteen.ALL_OR_NOTHING)  # which means nothing
 ]
 
 

@@ -76,7 +76,7 @@ class TestPlayOver:
         """
         `extra_throw = "none"`: a doublet ends the turn like any throw.
         """
-        rules = Rules(replace(RULES.ruleset, extra_throw=ExtraThrow.NONE))
+        rules = Rules(replace(RULES.ruleset, extra_throw=ExtraThrow.NONE, third_throw=ThirdThrow.NONE))
         state = rules.throw(between(f"{EMPTY}/-/{EMPTY}/-"), (3, 3)).state
 
         assert rules.play_over(state).seat == 2
@@ -268,5 +268,5 @@ class TestCheck:
         """
         A made position is judged like any other.
         """
-        RULES.check(between("L7,L7,5,5/-/H,H,H,H/68,N,N,N", repeats=2, last_moved=3))
+        RULES.check(between("L7,L7,5,5/-/H,H,H,L7/68,N,N,N", repeats=2, last_moved=3))
         RULES.check(between(f"10,N,N,N/-/{EMPTY}/-")._replace(**MID_THROW, bonuses=(10, 20, 20)))

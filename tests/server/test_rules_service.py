@@ -301,7 +301,7 @@ class TestApplyStep:
 
         assert await refused(rules.ApplyStep(request)) == (
             grpc.StatusCode.INVALID_ARGUMENT,
-            "the third doublet of a turn is never played",
+            "Third throw: the third doublet of a turn is not played",
         )
 
     async def test_plays_a_whole_play_step_by_step(self, rules: Any) -> None:

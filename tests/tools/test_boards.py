@@ -113,6 +113,33 @@ class TestBoard:
 
         assert framed == set(board.entries)
 
+    def test_marks_the_tips(self, board: Board) -> None:
+        """
+        Each tip has a bar towards its lane, and the words below the board say so.
+        """
+        picture = ET.fromstring(draw(board))
+        squares = ring(picture)
+
+        marked = {n for n, square in squares.items() if square.find(f"{SVG}path[@class='tip']") is not None}
+
+        assert marked == set(board.tips)
+        assert any("tip" in (words.text or "") for words in picture.findall(f"{SVG}text"))
+
+    def test_keeps_home_apart_from_safe_squares(self, board: Board) -> None:
+        """
+        The middle has another colour than they have, and its word keeps clear of the circle about it.
+        """
+        picture = ET.fromstring(draw(board))
+        (home,) = groups(picture, "home")
+        grey = {box.get("fill") for group in groups(picture, "safe") for box in group.findall(f"{SVG}rect")}
+        middle, word = home.find(f"{SVG}circle"), home.find(f"{SVG}text")
+        assert middle is not None
+        assert word is not None
+        wide = 0.75 * float(word.get("font-size", 0)) * len(word.text or "")
+
+        assert not {part.get("fill") for part in home} & grey
+        assert wide + 10 < 2 * float(middle.get("r", 0))
+
     @pytest.mark.parametrize("seat", SEATS)
     def test_leads_a_lane_from_the_tip_to_home(self, board: Board, seat: int) -> None:
         """

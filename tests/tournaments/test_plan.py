@@ -123,6 +123,24 @@ class TestValues:
         where = f"{cup}:2: ruleset: {house}:2: home_bonus"
         assert str(told.value) == f"{where} must be from 0 to 99, not 500"
 
+    def test_ruleset_that_extends_a_missing_file_is_told_with_the_file_that_does(
+        self, tmp_path: Path
+    ) -> None:
+        """
+        The plan names a file, and that file names one that is not there.
+        """
+        house, cup = tmp_path / "house.toml", tmp_path / "cup.toml"
+        house.write_text("name = 'ours'\nextends = 'base.toml'\n", encoding="utf-8")
+        missing = f"extends: {tmp_path / 'base.toml'}: there is no such file"
+        for text, where in (
+            (f"seats = 2\nruleset = 'house.toml'\n{TWO}", f"{cup}:2: ruleset: {house}:2: {missing}"),
+            (f"seats = 2\n{TWO}[ruleset]\nextends = 'base.toml'\n", f"ruleset.{missing}"),
+        ):
+            cup.write_text(text, encoding="utf-8")
+            with pytest.raises(ConfigError) as told:
+                load(cup)
+            assert str(told.value).endswith(where)
+
     def test_seed_is_32_bytes(self) -> None:
         assert plan(with_top(f"seed = '{'0a' * 32}'")).seed == b"\x0a" * 32
 
