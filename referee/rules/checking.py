@@ -2,8 +2,13 @@
 Which states cannot be: section 2 of the rule book, *Refused as impossible*, throws that cannot be, and states
 in which nobody moves as the game is over.
 
-Knows: how many pawns and which colours a square holds, what a throw can have left.
-Does not know: how a position was reached. What no game reaches in other ways is accepted.
+What a throw has done so far must have been possible (section 4). Whether it was legal (section 5) is not asked: the
+slow checker goes astray on purpose, states are written by hand, and the rules then go by what is left. So in
+`selchow_righter` a number of a doublet may have brought a pawn home although one waited in the nest; nothing
+goes on from there.
+
+Knows: how many pawns and which colours a square holds, what a throw can have left, who has won already.
+Does not know: what is legal, how far pawns can have come (`pasts.py`). What no game reaches in other ways is accepted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -159,6 +164,11 @@ def _wrong_with_throw(ruleset: Ruleset, state: State) -> Iterator[str]:
         yield f"the numbers {list(state.numbers)} are not left of this throw, which gives {list(given)}"
     if len(state.numbers) == len(given) and own != at_throw:
         yield "all numbers of the throw are left, yet pawns have moved since the dice fell"
+    if len(state.numbers) == len(given) and state.bonuses:
+        yield (
+            f"all numbers of the throw are left, yet the bonuses {list(state.bonuses)} wait: "
+            "a bonus is earned by a step of this throw, the first of which uses a number"
+        )
     yield from _wrong_with_past(ruleset, state, mover, given)
     yield from _wrong_with_bonuses(ruleset, state)
     for name, amounts in (("numbers", state.numbers), ("bonuses", state.bonuses)):

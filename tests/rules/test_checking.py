@@ -114,6 +114,18 @@ PRESSMAN = {"position": "7,30,40,N/-/39,N,N,N/-", "at_throw": "5,30,40,N", "thro
             id="all numbers were used",
         ),
         pytest.param(
+            "racket",
+            {
+                "position": "20,30,H,H/-/39,N,N,N/-",
+                "at_throw": "20,30,H,H",
+                "throw": [2, 5],
+                "numbers": [2, 5],
+                "bonuses": [10],
+            },
+            "all numbers of the throw are left, yet the bonuses [10] wait: a bonus is earned by a step of this",
+            id="a bonus that nothing has earned",
+        ),
+        pytest.param(
             "casual_super",
             {field: text for field, text in CASUAL.items() if field != "numbers"},
             "numbers is missing: what is left to be used of the throw that is under way, such as [1], or []",
@@ -152,6 +164,18 @@ def test_what_the_throw_cannot_have_done_is_refused(name: str, texts: Mapping[st
             id="nothing is left",
         ),
         pytest.param("selchow_righter", SELCHOW | {"numbers": [1, 6, 6], "brought_home": True}, id="home"),
+        pytest.param(
+            "selchow_righter",
+            {
+                "position": "20,H,N,40/-/N,N,N,N/-",
+                "at_throw": "20,L6,N,40",
+                "throw": [2, 2],
+                "numbers": [2],
+                "bonuses": [10],
+                "brought_home": True,
+            },
+            id="home with a doublet of two numbers, which is possible and never legal",
+        ),
         pytest.param("hasbro", HASBRO | {"gave_up": True}, id="a number was given up for a bonus"),
         pytest.param(
             "hasbro",

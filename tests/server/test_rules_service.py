@@ -186,9 +186,9 @@ class TestListPlays:
         state = pb.State(
             position="42,8,49,17/N,N,N,N/N,N,N,N/N,N,N,N",
             dice=[3, 3],
-            numbers=[3, 3, 4, 4],
-            bonuses=[10, 20, 20],
-            at_throw="42,8,49,17",
+            numbers=[3, 4, 4],
+            bonuses=[10, 20, 20, 20],
+            at_throw="39,8,49,17",
         )
         request = pb.ListPlaysRequest(ruleset="winning_moves", state=state, plays=True)
         code, details = await refused(rules.ListPlays(request))
