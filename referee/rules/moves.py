@@ -77,7 +77,8 @@ class Moves:
         self.enters_when_possible: Final = ruleset.must_enter is MustEnter.WHEN_POSSIBLE
         self.doublet_home: Final = ruleset.doublet_home
         self._faces: Final = ruleset.doublet_faces is DoubletFaces.BOTH
-        self._marks: Final = ruleset.entry_capture is EntryCapture.WHEN_FULL
+        self.marks: Final = ruleset.entry_capture is EntryCapture.WHEN_FULL
+        """Whether it is remembered who came last where two stand."""
         self._capture_bonus: Final[Numbers] = (ruleset.capture_bonus,) if ruleset.capture_bonus else ()
         self._home_bonus: Final[Numbers] = (ruleset.home_bonus,) if ruleset.home_bonus else ()
         self.remembers: Final = remembered(ruleset)
@@ -276,7 +277,7 @@ class Moves:
                 past |= 1 << pawn & self.remembers
                 if lands == self.home and len(dice) == 2 and dice[0] == dice[1]:
                     past |= BROUGHT_HOME & self.remembers
-            if self._marks:
+            if self.marks:
                 arrived = self._arrivals(position, arrived, mover, pawn, place)
             if won and not self._finishes(position, mover):
                 if numbers:
@@ -321,7 +322,7 @@ class Moves:
 
     def _last_on_entry(self, state: State, side: Side) -> tuple[tuple[int, int], ...]:
         """Return whose pawn, and which, entering captures where colours share an entry."""
-        if not self._marks:
+        if not self.marks:
             return ()
         position, opponents = state.position, side.opponents
         there = self._standing_on(position, side.squares[ENTRY])
@@ -375,7 +376,7 @@ class Moves:
 
         *arrived* is what was known before. Of two that began there the later in canonical order came last.
         """
-        if not self._marks:
+        if not self.marks:
             return 0
         settled = 0
         for square in range(1, self.ruleset.board.ring + 1):

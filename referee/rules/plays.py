@@ -4,7 +4,8 @@ All plays of a throw: one for each position that the throw can end in.
 The theory. Steps lead from state to state, and many orders of the same steps lead to one. Two states of
 a throw are one *moment* when the same positions follow from both, pawns of the mover being alike; each
 moment is gone on from once. Where a number takes a pawn to a square and nothing else happens, the moment
-after it is known before the step is carried out, which spares the work for those met before.
+after it is known before the step is carried out, which spares the work for those met before; and after the
+last number, the step need not be carried out at all.
 
 Knows: which states of one throw come to the same. Does not know: which steps are legal.
 """
@@ -12,11 +13,11 @@ Knows: which states of one throw come to the same. Does not know: which steps ar
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from referee.rules.board import PAWNS, SQUARE_HOME, SQUARE_NEST
+from referee.rules.board import NEST, PAWNS, SQUARE_HOME, SQUARE_NEST
 from referee.rules.moves import Moves
-from referee.rules.ruleset import MustOpen, SamePair
-from referee.rules.state import BONUS, MOVED, Position, State, Step, arrival
-from referee.rules.tables import LEFT, moved
+from referee.rules.ruleset import Capture, MustOpen, SamePair
+from referee.rules.state import BONUS, MOVED, Pawns, Position, State, Step, arrival
+from referee.rules.tables import LEFT, Numbers, moved
 
 MOMENTS: Final = 2000
 """So many moments of one throw are looked at to find its plays, far more than games come to."""
@@ -49,7 +50,10 @@ class Plays:
         apart = matters and self._side.together[state.at_throw]
         self._tags: Final = tuple(place << 1 for place in state.at_throw) if apart else (0, 0, 0, 0)
         self._moved: Final = moves.remembers & MOVED and 1
+        self._passes: Final = ruleset.capture is Capture.PASSING or moves.is_broken(state.dice)
+        """Whether more may happen than on the square where a step ends."""
         self._squares: Final[dict[Position, frozenset[int]]] = {}
+        self._rests: Final[dict[object, int]] = {}
         self._reached: Final[set[object]] = set()
         self._seen: Final[set[object]] = set()
 
@@ -57,37 +61,65 @@ class Plays:
         """Add the plays that go on from *state*; return whether that went past the limit."""
         steps = self._legal(state)
         if not steps:
-            return bool(done) and self._end(state, done)
-        seen, apply = self._seen, self._moves.apply
-        others = moved(state.position, self._seat, None)
+            return bool(done) and self._end(state.position, state.arrived, done)
+        position, numbers, arrived = state.position, state.numbers, state.arrived
+        bonuses = () if self._moves.at_once else state.bonuses
+        own = position[self._seat]
+        assert own is not None
+        others = moved(position, self._seat, None)
+        eventful = self._eventful(others)
         pawns = self._pawns(state)
+        rests: dict[int, int] = {}
+        seen, apply, progress, marks = self._seen, self._moves.apply, self._side.progress, self._moves.marks
         for step in steps:
-            moment = self._moment_after(state, step, others, pawns)
+            pawn, use, square = step
+            if pawns.index(pawns[pawn]) != pawn:
+                continue  # a pawn that is alike has taken this step
+            lands = progress[square]
+            quiet = use < BONUS and square not in eventful and not self._passes
+            if quiet and marks:
+                quiet = not self._mixes(own, own[pawn], lands, eventful)
+            if quiet:
+                if use not in rests:
+                    last = self._last(own, arrived)
+                    rests[use] = self._rest(others, LEFT[numbers][use], bonuses, state.past, last)
+                alike = pawns.copy()
+                alike[pawn] = lands << 8 | self._tags[pawn] | self._moved
+                alike.sort()
+                moment: tuple[int, ...] = (rests[use], *alike)
+                after = None
+            else:
+                after = apply(state, step).state
+                moment = self._moment(after)
             if moment in seen:
                 continue
-            after = apply(state, step).state
-            if moment is None:
-                moment = self._moment(after)
-                if moment in seen:
-                    continue
             if len(seen) == MOMENTS:
                 return True
             seen.add(moment)
-            nothing_left = not after.numbers and not after.bonuses
-            if (self._end if nothing_left else self.go_on)(after, (*done, step)):
+            if quiet and not bonuses and not LEFT[numbers][use]:
+                end = moved(position, self._seat, moved(own, pawn, lands))
+                cut = self._end(end, arrived, (*done, step))
+            else:
+                after = after or apply(state, step).state
+                if after.numbers or after.bonuses:
+                    cut = self.go_on(after, (*done, step))
+                else:
+                    cut = self._end(after.position, after.arrived, (*done, step))
+            if cut:
                 return True
         return False
 
-    def _end(self, state: State, done: tuple[Step, ...]) -> bool:
+    def _end(self, position: Position, arrived: int, done: tuple[Step, ...]) -> bool:
         """Add the play of the steps *done* if it ends as no other; return whether there were too many."""
-        own = state.position[self._seat]
+        own = position[self._seat]
         assert own is not None
-        end = moved(state.position, self._seat, None), tuple(sorted(own)), self._arrived(state)
+        others = moved(position, self._seat, None)
+        end = (self._rest(others, (), (), 0, self._last(own, arrived)), *sorted(own))
         if end not in self._reached:
             if len(self.found) == self._limit:
                 return True
             self._reached.add(end)
-            self.found.append(Play(done, state.position, state.arrived))
+            self.found.append(Play(done, position, arrived))
         return False
 
     def _pawns(self, state: State) -> list[int]:
@@ -101,22 +133,22 @@ class Plays:
             pawns = [pawn | past >> number & 1 for number, pawn in enumerate(pawns)]
         return pawns
 
-    def _moment(self, state: State) -> object:
+    def _moment(self, state: State) -> tuple[int, ...]:
         """Return what *state* shares with those from which the same positions follow."""
-        pawns = tuple(sorted(self._pawns(state)))
-        others = moved(state.position, self._seat, None)
-        return others, pawns, state.numbers, state.bonuses, state.past & ~MOVED, self._arrived(state)
+        own = state.position[self._seat]
+        assert own is not None
+        others, last = moved(state.position, self._seat, None), self._last(own, state.arrived)
+        rest = self._rest(others, state.numbers, state.bonuses, state.past, last)
+        return rest, *sorted(self._pawns(state))
 
-    def _moment_after(self, state: State, step: Step, others: Position, pawns: list[int]) -> object | None:
-        """Return the moment after *step*, None where it may do more than take a pawn to a square."""
-        pawn, use, square = step
-        if use >= BONUS or not self._moves.is_simple or square in self._eventful(others):
-            return None
-        after = pawns.copy()
-        after[pawn] = self._side.progress[square] << 8 | self._tags[pawn] | self._moved
-        after.sort()
-        bonuses = () if self._moves.at_once else state.bonuses
-        return others, tuple(after), LEFT[state.numbers][use], bonuses, state.past & ~MOVED, None
+    def _rest(self, others: Position, numbers: Numbers, bonuses: Numbers, past: int, last: object) -> int:
+        """Return a number for what a moment is besides own pawns: it takes long to compare, and recurs."""
+        return self._rests.setdefault((others, numbers, bonuses, past & ~MOVED, last), len(self._rests))
+
+    def _mixes(self, own: Pawns, place: int, lands: int, eventful: frozenset[int]) -> bool:
+        """Tell whether a pawn joins or leaves another, where it is remembered who came last."""
+        leaves = place != NEST and (own.count(place) > 1 or self._side.squares[place] in eventful)
+        return leaves or lands in own
 
     def _eventful(self, others: Position) -> frozenset[int]:
         """Return the squares on which a step may do more than end there: home, and where others stand."""
@@ -130,12 +162,9 @@ class Plays:
             found = self._squares[others] = frozenset(squares | {SQUARE_HOME})
         return found
 
-    def _arrived(self, state: State) -> object:
-        """Return who arrived last: of pawns that are alike, it matters where, not which."""
-        arrived = state.arrived
+    def _last(self, own: Pawns, arrived: int) -> object:
+        """Return who came last where two stand: of pawns that are alike, it matters where, not which."""
         if not arrived:
             return None
-        own = state.position[self._seat]
-        assert own is not None
         last = sum(1 << own[pawn] for pawn in PAWNS if arrived & arrival(self._seat, pawn))
         return last, arrived & ~(0b1111 << 4 * self._seat)
