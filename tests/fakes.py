@@ -100,11 +100,6 @@ def first_step(ask: Ask) -> Sequence[Step]:
     return ask.steps[:1]
 
 
-def last_step(ask: Ask) -> Sequence[Step]:
-    """Choose the last step that was offered."""
-    return ask.steps[-1:]
-
-
 class FakePlayer:
     """
     Remembers what it is told. Answers at once as `choose` says; without it, when the test says so.

@@ -118,7 +118,13 @@ class Match:
     # What can happen.
 
     def thrown(self, dice: tuple[int, ...]) -> None:
-        """Let the seat that is to throw have thrown *dice*."""
+        """
+        Let the seat that is to throw have thrown *dice*, as many as `to_throw` says.
+
+        Raises:
+            PositionError: Nobody throws such dice.
+            RefereeBug: No throw is due.
+        """
         if self.phase is Phase.SEATING:
             self._thrown_for_first(dice)
             return
@@ -147,6 +153,9 @@ class Match:
         Let the seat to move take *step*, which must be in `legal`.
 
         *elapsed* and *lag* are whole microseconds, None for a step that was not asked for by itself.
+
+        Raises:
+            RefereeBug: No step is due, or this one is not legal.
         """
         if step not in self.legal:
             self._expect(CHOICE)
@@ -187,6 +196,9 @@ class Match:
 
         A strike that is one too many costs the seat. Where the fault spends the ask and the seat is
         not lost, the first legal step is played as the substitute.
+
+        Raises:
+            RefereeBug: The game is over, or nobody sits there any more.
         """
         if self.phase is Phase.OVER:
             raise RefereeBug(f"game {self.setup.game}: fault {kind} after the end")

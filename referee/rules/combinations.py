@@ -1,7 +1,7 @@
 """
 Which rulesets cannot be played: numbers out of range, and fields that leave each other no meaning.
 
-Knows: why two values do not go together, and what would.
+Knows: the range of each number, why two values do not go together and what would, how many seats may play.
 Does not know: how a rule is carried out, who wrote the ruleset or where.
 
 What is refused here would be understood as a rule of the game, and no game could keep to it, or come to it.

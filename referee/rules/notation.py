@@ -1,7 +1,8 @@
 """
 One text for each thing on the board, and back.
 
-Knows: the texts of squares, positions, states, steps; which of them a ruleset has no use for.
+Knows: the texts of squares, positions, states, steps; which of them a ruleset has no use for; in whose
+squares the pawns of a throw are told.
 Does not know: what is legal. What cannot be on a board is refused here; what cannot stand
 together (two colours on a square, too many on one) is `checking.py`'s.
 
@@ -240,7 +241,12 @@ def _progress(ruleset: Ruleset, seat: int, pawn: int, text: str) -> int:
 
 
 def state_text(ruleset: Ruleset, state: State) -> dict[str, Any]:
-    """Return *state* as what JSON can hold; two states with different futures never have the same."""
+    """
+    Return *state* as what JSON can hold; two states with different futures never have the same.
+
+    Between throws that is `position`, `seat`, `repeats` and `last_moved`; in mid-throw also `throw`,
+    `numbers`, `bonuses` and `at_throw`, and of `PAST` what says something.
+    """
     texts: dict[str, Any] = {
         "position": position_text(ruleset.board, state.position, state.arrived),
         "seat": state.seat,
@@ -277,8 +283,11 @@ def state_from_text(ruleset: Ruleset, texts: Mapping[str, Any]) -> State:
     """
     Return the state that `state_text` described.
 
+    Where nothing else is said there were no doublets before, no pawn was moved, and no bonus waits. What is
+    left may be in any order.
+
     Raises:
-        PositionError: A field is missing, unknown, or of the wrong type.
+        PositionError: A field is missing, unknown, or of the wrong type, or names no seat, pawn or square.
     """
     if unknown := sorted(texts.keys() - _FIELDS):
         raise PositionError(f"a state has no field {unknown[0]!r}; it has: {', '.join(sorted(_FIELDS))}")
