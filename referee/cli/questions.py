@@ -19,17 +19,20 @@ from referee.match.situation import Situation, in_mid_throw, thrown
 from referee.rules.board import PAWNS, SEATS
 from referee.rules.engine import Rules
 from referee.rules.explaining import Refusal
-from referee.rules.notation import NOBODY, pawns_from_text, square_code, state_from_text
+from referee.rules.notation import (
+    MID_THROW,
+    NOBODY,
+    STATE_FIELDS,
+    pawns_from_text,
+    square_code,
+    state_from_text,
+)
 from referee.rules.plays import Play
 from referee.rules.ruleset import EntryCapture, Ruleset
 from referee.rules.state import Applied, Pawns, State, Step
 
-_MID_THROW: Final = ("numbers", "bonuses", "moved", "brought_home", "gave_up")
-"""What a state may have only in mid-throw, when `at_throw` says where the seat stood."""
-
-_STATE: Final = frozenset(("position", "seat", "repeats", "last_moved", "throw", "at_throw", *_MID_THROW))
 _START: Final = frozenset({"id", "rules", "start"})
-_FIELDS: Final = _STATE | _START | {"plays", "explain", "apply"}
+_FIELDS: Final = STATE_FIELDS | _START | {"plays", "explain", "apply"}
 _STEP: Final = frozenset({"pawn", "use", "square"})
 
 _LONGEST: Final = 64
@@ -119,7 +122,7 @@ class Reader:
         if dice is None and "throw" not in question:
             raise PositionError("throw is missing: the dice, such as [5, 2]")
         if "at_throw" in question:
-            texts = {name: value for name, value in question.items() if name in _STATE}
+            texts = {name: value for name, value in question.items() if name in STATE_FIELDS}
             return in_mid_throw(self.rules, state_from_text(self.rules.ruleset, texts))
         if not isinstance(dice, list) or any(type(die) is not int for die in dice):
             raise PositionError(f"throw is {_shown(dice)}: it should be a list of dice, such as [5, 2]")
@@ -134,7 +137,7 @@ class Reader:
             return None
         if last_moved is not None and (type(last_moved) is not int or last_moved not in PAWNS):
             return None
-        if not question.keys().isdisjoint(_MID_THROW):
+        if not question.keys().isdisjoint(MID_THROW):
             return None
         try:
             a, b, c, d = question["position"].split("/")
@@ -144,12 +147,12 @@ class Reader:
 
     def _unusual(self, question: Mapping[str, Any]) -> State:
         """Return the state between throws in *question*, or say what is wrong with it."""
-        for name in _MID_THROW:
+        for name in MID_THROW:
             if name in question:
                 raise PositionError(
                     f"{name} is given without at_throw, the seat's squares when the dice fell"
                 )
-        texts = {name: value for name, value in question.items() if name in _STATE and name != "throw"}
+        texts = {name: value for name, value in question.items() if name in STATE_FIELDS and name != "throw"}
         return state_from_text(self.rules.ruleset, texts)
 
 

@@ -274,9 +274,13 @@ def past_value(name: str, past: int) -> list[int] | bool:
     return [pawn for pawn in PAWNS if past >> pawn & 1] if name == "moved" else bool(past & PAST[name])
 
 
-_FIELDS: Final = frozenset(
-    ("position", "seat", "repeats", "last_moved", "throw", "numbers", "bonuses", "at_throw", *PAST)
+MID_THROW: Final = ("numbers", "bonuses", *PAST)
+"""The fields of a state that only belong to one in mid-throw, beside `at_throw`."""
+
+STATE_FIELDS: Final = frozenset(
+    ("position", "seat", "repeats", "last_moved", "throw", "at_throw", *MID_THROW)
 )
+"""All that the text of a state can hold."""
 
 
 def state_from_text(ruleset: Ruleset, texts: Mapping[str, Any]) -> State:
@@ -289,8 +293,8 @@ def state_from_text(ruleset: Ruleset, texts: Mapping[str, Any]) -> State:
     Raises:
         PositionError: A field is missing, unknown, or of the wrong type, or names no seat, pawn or square.
     """
-    if unknown := sorted(texts.keys() - _FIELDS):
-        raise PositionError(f"a state has no field {unknown[0]!r}; it has: {', '.join(sorted(_FIELDS))}")
+    if unknown := sorted(texts.keys() - STATE_FIELDS):
+        raise PositionError(f"a state has no field {unknown[0]!r}; it has: {', '.join(sorted(STATE_FIELDS))}")
     position, arrived = position_from_text(ruleset, _field(texts, "position", str))
     seat = _field(texts, "seat", int)
     if seat not in SEATS:

@@ -20,11 +20,10 @@ from referee.errors import ConfigError, PositionError, RefereeBug, UnknownName
 from referee.match.situation import Situation, in_mid_throw, thrown
 from referee.rules.board import PAWNS, SEATS
 from referee.rules.engine import Rules
-from referee.rules.notation import pawns_from_text, position_from_text, position_text, seat_text, step_text
-from referee.rules.relay import mover_in
+from referee.rules.notation import position_text, state_from_text, state_text, step_text
 from referee.rules.ruleset import Ruleset
 from referee.rules.rulesets import RULESETS
-from referee.rules.state import BROUGHT_HOME, GAVE_UP, MOVED, State, Step
+from referee.rules.state import State, Step
 from referee.wire.asks import step_codes
 from referee.wire.games import ruleset as ruleset_message
 
@@ -239,48 +238,29 @@ def state_of(rules: Rules, message: pb.State) -> State:
     for text in (message.position, message.at_throw):
         if len(text) > _LONGEST:
             raise PositionError(f"a text of {len(text)} characters is no position: none has over {_LONGEST}")
-    position, arrived = position_from_text(rules.ruleset, message.position)
-    if message.seat > 3:
-        raise PositionError(f"seat {message.seat} does not exist: seats are 0 to 3")
-    last_moved = message.last_moved - 1 if message.last_moved else None
-    if not message.at_throw:
-        return State(position, message.seat, message.repeats, last_moved, arrived=arrived)
-    return State(
-        position,
-        message.seat,
-        message.repeats,
-        last_moved,
-        tuple(message.dice),
-        tuple(sorted(message.numbers)),
-        tuple(sorted(message.bonuses)),
-        pawns_from_text(rules.ruleset, mover_in(rules.ruleset, position, message.seat), message.at_throw),
-        arrived,
-        _past(message),
-    )
-
-
-def _past(message: pb.State) -> int:
-    past = BROUGHT_HOME * message.brought_home | GAVE_UP * message.gave_up
-    for pawn in message.moved:
-        if pawn not in PAWNS:
-            raise PositionError(f"moved names the pawn {pawn}; pawns are 0 to 3")
-        past |= 1 << pawn
-    return past
+    texts: dict[str, Any] = {
+        "position": message.position,
+        "seat": message.seat,
+        "repeats": message.repeats,
+        "last_moved": message.last_moved - 1 if message.last_moved else None,
+    }
+    if message.at_throw:
+        texts |= {
+            "throw": [*message.dice],
+            "numbers": [*message.numbers],
+            "bonuses": [*message.bonuses],
+            "at_throw": message.at_throw,
+            "moved": [*message.moved],
+            "brought_home": message.brought_home,
+            "gave_up": message.gave_up,
+        }
+    return state_from_text(rules.ruleset, texts)
 
 
 def state_message(rules: Rules, state: State) -> pb.State:
     """Return *state* as a message that holds all of it."""
-    whose = mover_in(rules.ruleset, state.position, state.seat)
+    texts = state_text(rules.ruleset, state)
+    last_moved = texts.pop("last_moved")
     return pb.State(
-        position=position_text(rules.board, state.position, state.arrived),
-        seat=state.seat,
-        dice=state.dice,
-        numbers=state.numbers,
-        bonuses=state.bonuses,
-        at_throw=seat_text(rules.board, whose, state.at_throw) if state.at_throw else "",
-        repeats=state.repeats,
-        last_moved=0 if state.last_moved is None else state.last_moved + 1,
-        moved=[pawn for pawn in PAWNS if state.past & MOVED & 1 << pawn],
-        brought_home=bool(state.past & BROUGHT_HOME),
-        gave_up=bool(state.past & GAVE_UP),
+        dice=texts.pop("throw", ()), last_moved=0 if last_moved is None else last_moved + 1, **texts
     )
