@@ -175,6 +175,10 @@ VARIATIONS = [
     ),
     variation(RACKET, capture_bonus=3, bonus_timing=BonusTiming.AT_ONCE),
     variation(RACKET, capture_bonus=19, single_number=SingleNumber.LARGER),
+    *(
+        variation(FINISHERS, bonus_timing=timing, extra_throw_if=ExtraThrowIf.ALL_USED)
+        for timing in (BonusTiming.ANY_TIME, BonusTiming.AT_ONCE)
+    ),
     *(mixture(seed) for seed in range(18)),
 ]
 EVERY = {ruleset.name: ruleset for ruleset in (*SHEETS.values(), FINISHERS, *VARIATIONS)}

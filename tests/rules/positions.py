@@ -122,7 +122,7 @@ class Table:
         Return the question that the table puts.
 
         Raises:
-            Misplaced: Pawns stand on one square that may not do so in the ruleset.
+            Misplaced: Pawns stand on one square that may not do so in the ruleset, or before their nest.
         """
         self.fill(self.board.home)
         seat = self.seat
@@ -135,7 +135,7 @@ class Table:
             groups[owner] = (a, b, c, d)
         first, second, third, fourth = groups
         position = first, second, third, fourth
-        if groups[self.seat] == (self.board.home,) * 4:
+        if groups[self.seat] == (self.board.home,) * 4 or min(self.own) < NEST:
             raise Misplaced
         arrived = 0
         for place, there in men_of(self.board, position).items():
