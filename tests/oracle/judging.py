@@ -56,9 +56,10 @@ from tests.oracle.sheets import (
     SHEETS,
     WINNING_MOVES,
 )
+from tests.oracle.shortcuts import SHORTCUTS, near
 from tests.oracle.squares import Men, arrived_in, position_of, text_of
 from tests.oracle.support import variation, why_unplayable
-from tests.rules.positions import Dice, constructed
+from tests.rules.positions import FAMILIES, Dice, constructed
 
 MOST = int(os.environ.get("ORACLE_SEQUENCES", "2000"))
 """A question with more sequences than these is left out: the checker takes them one by one."""
@@ -184,7 +185,11 @@ VARIATIONS = [
 EVERY = {ruleset.name: ruleset for ruleset in (*SHEETS.values(), FINISHERS, *VARIATIONS)}
 """What the checker is tried on."""
 
-ALL = {**EVERY, **RULESETS}
+ALL = {
+    **{ruleset.name: ruleset for made in SHORTCUTS.values() for ruleset in made.rulesets},
+    **EVERY,
+    **RULESETS,
+}
 """What engine and checker are compared on."""
 
 
@@ -237,7 +242,8 @@ def random_play(engine: Rules, state: State, dice: Dice, random: Random) -> tupl
 
 def made_question(ruleset: Ruleset, family: str, seed: int) -> tuple[State, Dice]:
     """Return question *seed* of *family*: a state between throws, and dice."""
-    position, seat, dice, arrived = constructed(ruleset, family, seed)
+    made = constructed if family in FAMILIES else near
+    position, seat, dice, arrived = made(ruleset, family, seed)
     random = Random(seed)
     repeats = random.choice((0, 0, 0, 1, 2)) if ruleset.extra_throw is not ExtraThrow.NONE else 0
     pawns = position[Checker(ruleset).hand(position, seat)]
