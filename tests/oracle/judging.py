@@ -15,6 +15,7 @@ from dataclasses import replace
 from random import Random
 
 from referee.rules.board import BOARDS
+from referee.rules.combinations import RANGES
 from referee.rules.engine import Rules
 from referee.rules.explaining import OBSTACLE
 from referee.rules.ruleset import (
@@ -156,13 +157,32 @@ def variations(ruleset: Ruleset, field: str) -> list[Ruleset]:
     return [other for other in changed if not why_unplayable(other)]
 
 
+def drawn_value(random: Random, field: str) -> object:
+    """Return a value of *field*: one of those that are tried, or any number where it may hold any."""
+    if field in ("capture_bonus", "home_bonus") and random.random() < 0.3:
+        return random.choice(RANGES[field])
+    return random.choice(FIELDS[field])
+
+
 def mixture(seed: int) -> Ruleset:
     """Return a ruleset with any value in each of the fields that decide; the same for the same *seed*."""
     random = Random(f"mixture {seed}")
     dice = 1 if seed % 3 == 2 else 2
     while True:
-        chosen = {field: random.choice(values) for field, values in FIELDS.items()}
+        chosen = {field: drawn_value(random, field) for field in FIELDS}
         found = replace(RACKET, name=f"mixture {seed}", **chosen | {"dice": dice})  # type: ignore[arg-type]
+        if not why_unplayable(found):
+            return found
+
+
+def neighbour(seed: int) -> Ruleset:
+    """Return a ruleset that is played, but for the values of up to five of those fields; the same each time."""
+    random = Random(f"neighbour {seed}")
+    base = random.choice([ruleset for ruleset in RULESETS.values() if ruleset.dice == 2])
+    fields = [field for field in FIELDS if field != "dice"]
+    while True:
+        chosen = {field: drawn_value(random, field) for field in random.sample(fields, random.randint(1, 5))}
+        found = replace(base, name=f"neighbour {seed} of {base.name}", **chosen)  # type: ignore[arg-type]
         if not why_unplayable(found):
             return found
 
