@@ -44,6 +44,7 @@ from referee.rules.ruleset import (
 from referee.rules.rulesets import RULESETS
 from referee.rules.state import Position, State, Step
 from tests.oracle.checker import Checker, TooMany
+from tests.oracle.filters import ends_the_game
 from tests.oracle.possible import Moves, first_steps
 from tests.oracle.sheets import (
     CASUAL_CLASSIC,
@@ -176,7 +177,7 @@ def mixture(seed: int) -> Ruleset:
 
 
 def neighbour(seed: int) -> Ruleset:
-    """Return a ruleset that is played, but for the values of up to five of those fields; the same each time."""
+    """Return a ruleset that is played, with other values in up to five fields; the same each time."""
     random = Random(f"neighbour {seed}")
     base = random.choice([ruleset for ruleset in RULESETS.values() if ruleset.dice == 2])
     fields = [field for field in FIELDS if field != "dice"]
@@ -377,14 +378,30 @@ class Referee:
         hand = self.checker.hand(state.position, state.seat)
         plays, cut = self.engine.plays(state, PLAYS)
         positions = [with_pawns_alike(play.position, play.arrived, hand) for play in plays]
+        reached = set(positions)
         expected = {self.end(moves[-1].after.men, hand) for moves in kept if moves}
-        if not cut and set(positions) != expected and any(moves and moves[-1].wins for moves in kept):
+        if not cut and reached != expected and any(map(ends_the_game, kept)):
+            same("ends that are kept and not reached", expected - reached, set())
+            turned = self.turned_away(state, hand)
+            same(
+                "ends beyond those kept, without a win to turn away from", reached - expected - turned, set()
+            )
             expected = self.ends(state, hand, {})
             self.counts["turned away from a win"] += 1
         same("whether there are more plays", cut, len(expected) > PLAYS)
         if not cut:
-            same("positions that a play leads to", set(positions), expected)
+            same("positions that a play leads to", reached, expected)
             same("positions named twice", len(positions), len(expected))
+
+    def turned_away(self, state: State, hand: int) -> set[End]:
+        """Return the positions that are reached after a first step with which the game could still be won."""
+        found: set[End] = set()
+        known: dict[State, set[End]] = {}
+        for step in self.checker.steps(state):
+            after, _, _, won = self.checker.apply(state, step)
+            if not won and any(map(ends_the_game, self.checker.plays(after))):
+                found |= self.ends(after, hand, known)
+        return found
 
     def ends(self, state: State, hand: int, known: dict[State, set[End]]) -> set[End]:
         """Return the positions to which legal steps lead, judged anew after each; none without a step."""
