@@ -13,7 +13,7 @@ from typing import Final
 
 from referee.errors import RefereeBug
 from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_HOME, SQUARE_LANE
-from referee.rules.relay import mover, relays
+from referee.rules.relay import mover_in, relays
 from referee.rules.ruleset import (
     BonusTiming,
     Capture,
@@ -115,7 +115,7 @@ class Moves:
 
     def mover(self, position: Position, seat: int) -> int:
         """Return whose pawns *seat* plays with: its own, or its partner's when it has finished."""
-        return mover(self.ruleset.board, position, seat) if self.relays else seat
+        return mover_in(self.ruleset, position, seat) if self.relays else seat
 
     # What is possible.
 

@@ -50,7 +50,7 @@ def thrown(given: Ruleset, text: str, dice: Sequence[int], seat: int = 0) -> Sta
 def legal(given: Ruleset, state: State) -> set[str]:
     """Return the legal steps as text."""
     rules = rules_of(given)
-    return {step_text(rules.board, state, step) for step in rules.steps(state)}
+    return {step_text(rules.ruleset, state, step) for step in rules.steps(state)}
 
 
 def after(given: Ruleset, state: State, *texts: str) -> State:
@@ -63,7 +63,7 @@ def after(given: Ruleset, state: State, *texts: str) -> State:
 def applied(given: Ruleset, state: State, text: str) -> Applied:
     """Return what the legal step *text* does."""
     rules = rules_of(given)
-    named = {step_text(rules.board, state, step): step for step in rules.steps(state)}
+    named = {step_text(rules.ruleset, state, step): step for step in rules.steps(state)}
     assert text in named
     return rules.apply(state, named[text])
 

@@ -186,9 +186,9 @@ class TestListPlays:
         state = pb.State(
             position="42,8,49,17/N,N,N,N/N,N,N,N/N,N,N,N",
             dice=[3, 3],
-            numbers=[3, 3, 4, 4],
-            bonuses=[10, 20, 20],
-            at_throw="42,8,49,17",
+            numbers=[3, 4, 4],
+            bonuses=[10, 20, 20, 20],
+            at_throw="39,8,49,17",
         )
         request = pb.ListPlaysRequest(ruleset="winning_moves", state=state, plays=True)
         code, details = await refused(rules.ListPlays(request))
@@ -430,6 +430,19 @@ class TestState:
         message = state_message(rules, given)
 
         assert message.at_throw == "39,48,N,N"
+        assert state_of(rules, message) == given
+
+    def test_that_has_been_won_tells_of_the_winner(self) -> None:
+        """
+        Where one seat wins for itself, nobody plays on with a partner's pawns.
+        """
+        rules = rules_of("racket")
+        home = rules.board.home
+        given = State(((home,) * 4, None, (0,) * 4, None), 0, 0, 0, (2, 3), (3,), (10,), (62, 70, home, home))
+
+        message = state_message(rules, given)
+
+        assert message.at_throw == "66,L6,H,H"
         assert state_of(rules, message) == given
 
     def test_says_who_came_last_in_its_position(self) -> None:
