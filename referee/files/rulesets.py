@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from referee.errors import ConfigError
-from referee.files.source import Section, Source
+from referee.files.source import Section, Source, read_file
 from referee.rules.board import BOARDS, Board
 from referee.rules.combinations import RANGES, clashes
 from referee.rules.ruleset import Ruleset, kinds
@@ -23,7 +23,9 @@ ENDING: Final = ".toml"
 
 LONGEST_NAME: Final = 64
 LONGEST_SOURCE: Final = 200
-MOST_BYTES: Final = 1 << 20
+MOST_BYTES: Final = 16 << 10
+"""So long may a file with a ruleset be, comments and all; every field with its value takes a tenth of it."""
+
 MOST_FILES: Final = 16
 """So many files may extend each other, one after the other."""
 
@@ -74,7 +76,7 @@ def extended(
 
 
 def _in_file(path: Path, chain: tuple[Path, ...]) -> Own:
-    return _in_text(path, _text(path), chain)
+    return _in_text(path, read_file(path, MOST_BYTES, "a ruleset"), chain)
 
 
 def _in_text(path: Path, text: bytes, chain: tuple[Path, ...]) -> Own:
@@ -88,21 +90,6 @@ def _in_text(path: Path, text: bytes, chain: tuple[Path, ...]) -> Own:
             )
     told = (path.stem, f"{path.name}, an organiser's own")
     return _extended(section, path.parent, told, (), (*chain, path.resolve()))
-
-
-def _text(path: Path) -> bytes:
-    try:
-        if path.exists() and not path.is_file():
-            raise ConfigError(f"{path}: cannot be read: it is no file")
-        with path.open("rb") as file:
-            text = file.read(MOST_BYTES + 1)
-    except (FileNotFoundError, NotADirectoryError):
-        raise ConfigError(f"{path}: there is no such file") from None
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    if len(text) > MOST_BYTES:
-        raise ConfigError(f"{path}: is too long for a ruleset: {MOST_BYTES} bytes are the most")
-    return text
 
 
 def _extended(
@@ -135,15 +122,15 @@ def _parent(section: Section, base: Path, chain: tuple[Path, ...]) -> Ruleset:
     text = section.text("extends")
     if text.endswith(ENDING):
         path = base / text
-        if path.is_file() and path.resolve() in chain:
+        try:
+            told = read_file(path, MOST_BYTES, "a ruleset")
+        except ConfigError as error:
+            raise section.wrong("extends", f": {error}") from None
+        if path.resolve() in chain:
             ring = " > ".join(file.name for file in (*chain[chain.index(path.resolve()) :], path))
             raise section.wrong("extends", f": a file cannot extend itself: {ring}")
         if len(chain) >= MOST_FILES:
             raise section.wrong("extends", f": more than {MOST_FILES} files extend each other")
-        try:
-            told = _text(path)
-        except ConfigError as error:
-            raise section.wrong("extends", f": {error}") from None
         return _in_text(path, told, chain).ruleset
     if text not in RULESETS:
         near = get_close_matches(text.lower(), RULESETS, n=3)

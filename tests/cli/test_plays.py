@@ -22,9 +22,9 @@ from parcheesi.v1 import rules_service_pb2 as pb
 from parcheesi.v1.rules_service_pb2_grpc import RulesServiceStub
 
 from benchmarks.plays import questions
-from referee.cli import plays
 from referee.cli.answers import Answered, Mistake, Teller
 from referee.cli.plays import DEEPEST, answer_all
+from referee.cli.questions import answer as answer_to
 from referee.files.rulesets import ruleset_called
 from referee.rules.board import SEATS
 from referee.rules.engine import Rules
@@ -688,10 +688,9 @@ class TestBadLine:
         def answer(question: Any) -> Any:
             if question["id"] == 2:
                 raise RecursionError("maximum\ndepth")
-            return answer_of(question)
+            return answer_to(question)
 
-        answer_of = plays.answer
-        monkeypatch.setattr(plays, "answer", answer)
+        monkeypatch.setattr("referee.cli.plays.answer", answer)
         lines = b"".join(b"%s\n" % json.dumps(FIVES | {"id": number}).encode() for number in (1, 2, 3))
         out = StringIO()
 
