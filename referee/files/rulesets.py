@@ -15,13 +15,12 @@ from referee.errors import ConfigError
 from referee.files.source import Section, Source, read_file
 from referee.rules.board import BOARDS, Board
 from referee.rules.combinations import RANGES, clashes
+from referee.rules.names import FILE_ENDING, LONGEST, taken_for, wrong_with_name
 from referee.rules.ruleset import Ruleset, kinds
 from referee.rules.rulesets import RULESETS, ruleset
 
-ENDING: Final = ".toml"
-"""Tells a file from the name of a registered ruleset."""
-
-LONGEST_NAME: Final = 64
+ENDING: Final = FILE_ENDING
+LONGEST_NAME: Final = LONGEST
 LONGEST_SOURCE: Final = 200
 MOST_BYTES: Final = 16 << 10
 """So long may a file with a ruleset be, comments and all; every field with its value takes a tenth of it."""
@@ -102,8 +101,8 @@ def _extended(
     title, source = told
     found = replace(
         parent,
-        name=_printable(section, "name", title, LONGEST_NAME),
-        source=_printable(section, "source", source or title, LONGEST_SOURCE),
+        name=_name(section, title),
+        source=_source(section, source or title),
         readings=tuple((key, why) for key, why in parent.readings if key not in values),
         **values,
     )
@@ -155,23 +154,31 @@ def _value(section: Section, key: str, kind: Any) -> Any:
     return values[text]
 
 
-def _printable(section: Section, key: str, default: str, longest: int) -> str:
-    text = section.text(key, default)
-    if not text or text != text.strip() or not text.isprintable() or len(text) > longest:
+def _name(section: Section, default: str) -> str:
+    text = section.text("name", default)
+    if wrong := wrong_with_name(text):
+        own = "" if "name" in section else ": write name = and one that is"
+        raise section.wrong("name", f"{wrong}{own}")
+    return text
+
+
+def _source(section: Section, default: str) -> str:
+    text = section.text("source", default)
+    if not text or text != text.strip() or not text.isprintable() or len(text) > LONGEST_SOURCE:
         raise section.wrong(
-            key,
-            f" must be 1 to {longest} characters, without a space at either end, none of them a line feed "
-            f"or another control, not {text[:longest]!r}",
+            "source",
+            f" must be 1 to {LONGEST_SOURCE} characters, without a space at either end, none of them a line "
+            f"feed or another control, not {text[:LONGEST_SOURCE]!r}",
         )
     return text
 
 
 def _refuse_taken(section: Section, found: Ruleset) -> None:
-    name = found.name
-    if name.endswith(ENDING):
-        raise section.wrong("name", f" {name!r} would be taken for a file: leave out {ENDING}")
-    if name in RULESETS and RULESETS[name].digest() != found.digest():
-        raise section.wrong(
-            "name",
-            f" {name!r} is that of a registered ruleset with other fields: write name = and one of your own",
-        )
+    known = taken_for(found)
+    if known is None:
+        return
+    alike = "is that of" if known.name == found.name else f"can be taken for {known.name},"
+    raise section.wrong(
+        "name",
+        f" {found.name!r} {alike} a registered ruleset with other fields: write name = and one of your own",
+    )

@@ -78,6 +78,20 @@ class TestFile:
             WINNING_MOVES, source="winning_moves.toml, an organiser's own"
         )
 
+    @pytest.mark.parametrize(
+        "name",
+        ["Racket 2", "winning moves, at home", "Mum & Dad's (2026)", "x", "racket+5", "5", "1.0-beta!"],
+    )
+    def test_may_have_any_name_that_is_told_apart(self, tmp_path: Path, name: str) -> None:
+        """
+        Letters, digits, spaces and some punctuation; it may begin as a registered name does.
+        """
+        text = f'{EXTENDS}home_bonus = 5\nname = "{name}"\nsource = "как дома"\n'
+
+        own = own_ruleset(write(tmp_path, text)).ruleset
+
+        assert (own.name, own.source) == (name, "как дома")
+
     def test_keeps_the_readings_that_it_does_not_change(self, tmp_path: Path) -> None:
         """
         Who sets a field has read the sheet.
@@ -267,6 +281,41 @@ class TestRefusal:
             pytest.param(f'{EXTENDS}name = "a\\nb"\n', "name must be 1 to 64 characters", id="two lines"),
             pytest.param(f"{EXTENDS}name = '{'x' * 65}'\n", "name must be 1 to 64", id="a long name"),
             pytest.param(f"{EXTENDS}name = 'x.toml'\n", "would be taken for a file", id="like a file"),
+            pytest.param(f"{EXTENDS}name = 'x.TOML'\n", "would be taken for a file", id="like a FILE"),
+            pytest.param(
+                f"{EXTENDS}name = 'r\u0430cket'\n",
+                "house.toml:2: name must be 1 to 64 characters, letters of the English alphabet, digits, any "
+                "of _-.,'+&()! and spaces, with none at either end, not 'r\u0430cket'",
+                id="a letter of another script",
+            ),
+            pytest.param(f"{EXTENDS}name = '\uff52acket'\n", "letters of the English", id="a wide letter"),
+            pytest.param(
+                f"{EXTENDS}name = 'racke\u0074\u0323'\n", "letters of the English", id="a dot below"
+            ),
+            pytest.param(f"{EXTENDS}name = 'pahrchees\u0131'\n", "letters of the English", id="no dot"),
+            pytest.param(f"{EXTENDS}name = 'a\u00a0b'\n", "letters of the English", id="another space"),
+            *(
+                pytest.param(
+                    f"{EXTENDS}name = '{name}'\n",
+                    f"house.toml:2: name '{name}' can be taken for {known}, a registered ruleset with other "
+                    "fields: write name = and one of your own",
+                    id=name,
+                )
+                for name, known in (
+                    ("Racket", "racket"),
+                    ("HASBRO", "hasbro"),
+                    ("hasbr0", "hasbro"),
+                    ("ha5bro", "hasbro"),
+                    ("casua1_super", "casual_super"),
+                    ("casuaI_super", "casual_super"),
+                    ("pahrcheesl", "pahrcheesi"),
+                    ("casual super", "casual_super"),
+                    ("casual-super", "casual_super"),
+                    ("racket.", "racket"),
+                    ("(racket)", "racket"),
+                    ("vvinning_moves_highest", "winning_moves_highest"),
+                )
+            ),
             pytest.param(f"{EXTENDS}source = 5\n", "source must be a text in quotes", id="no source"),
             pytest.param(
                 "extends = 'house.toml'\n",
@@ -349,6 +398,15 @@ class TestRefusal:
         file = write(tmp_path, f"{EXTENDS}home_bonus = 5\n", "winning_moves.toml")
 
         assert refusal(file).startswith("winning_moves.toml: name 'winning_moves' is that of a registered")
+
+    def test_of_the_name_of_a_file_in_other_letters_asks_for_one_in_it(self, tmp_path: Path) -> None:
+        """
+        A file may be called as people write; the rules in it have a name that is told apart everywhere.
+        """
+        wrong = refusal(write(tmp_path, EXTENDS, "r\u00e8gles.toml"))
+
+        assert wrong.startswith("r\u00e8gles.toml: name must be 1 to 64 characters, letters of the English")
+        assert wrong.endswith("not 'r\u00e8gles': write name = and one that is")
 
     def test_of_a_circle_names_the_files(self, tmp_path: Path) -> None:
         """

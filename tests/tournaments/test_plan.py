@@ -287,7 +287,9 @@ MISTAKES = [
         with_top(f"seed = '{'é' * 64}'"), "seed must be 64 hexadecimal digits", id="seed of strange letters"
     ),
     pytest.param(with_top("seed = 7"), "seed must be a text in quotes, not 7", id="seed is a number"),
-    pytest.param(with_top("deep = " + "[" * 5000), "cup.toml:4: nested too deeply: 16 arrays", id="no bottom"),
+    pytest.param(
+        with_top("deep = " + "[" * 5000), "cup.toml:4: nested too deeply: 16 arrays", id="no bottom"
+    ),
     pytest.param(with_top("long = " + "9" * 5000), "cup.toml: not TOML that can be read", id="endless"),
     pytest.param(with_top("time = '2s'"), "time must be a table", id="time is no table"),
     pytest.param(
