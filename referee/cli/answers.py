@@ -28,6 +28,11 @@ from referee.rules.plays import Play
 from referee.rules.ruleset import Ruleset
 from referee.rules.state import Pawns, Position, State, Step
 
+
+class Mistake(RefereeError):
+    """A failure of this program over a question; the text says so."""
+
+
 Answered = Answer | Start | RefereeError
 """What a line comes to."""
 
@@ -40,7 +45,7 @@ SHOWN: Final = 20
 KEPT: Final = 1 << 16
 """So many texts of one kind are kept for each seat of a board."""
 
-_ENCODE: Final = JSONEncoder().encode
+_ENCODE: Final = JSONEncoder(allow_nan=False).encode
 
 
 class _Codes(dict[Step, str]):
@@ -181,7 +186,7 @@ class Teller:
             lines = [f"line {number}: {plain(str(found)[:LONGEST_ERROR])}"]
         else:
             name = question.get("id")
-            title = "" if name is None else f"{plain(str(name))}: "
+            title = "" if name is None else f"{plain(name if isinstance(name, str) else _ENCODE(name))}: "
             told = self._beginning(found) if isinstance(found, Start) else self._lines(found)
             lines = [f"{title}{next(told)}", *told]
         return "".join(f"{line}\n" for line in (*lines, ""))

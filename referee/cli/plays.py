@@ -6,18 +6,32 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from io import BufferedIOBase
+from math import isfinite
 from typing import Any, Final, TextIO
 
-from referee.cli.answers import Answered, Teller
-from referee.cli.questions import answer
-from referee.cli.shell import DONE, command
+import structlog
+
+from referee.cli.answers import LONGEST_ERROR, Answered, Mistake, Teller
+from referee.cli.questions import answer, shown
+from referee.cli.shell import BUG, DONE, command, mistake
 from referee.errors import ConfigError, PositionError, RefereeBug
+from referee.record.show import plain
 
 LONGEST: Final = 64 << 10
 """A line of more bytes is no question."""
 
 CHUNK: Final = 64 << 10
 """So many bytes are read at once, if they are there."""
+
+DEEPEST: Final = 32
+"""So deep may lists and objects lie in each other; a question needs two, and its id may be anything."""
+
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+
+Tell = Callable[[int, Any, Answered], str]
+"""Puts into words, from the number of a line and the question on it, what it came to."""
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger("referee.plays")
 
 
 def add_plays(commands: Any) -> None:
@@ -38,21 +52,42 @@ def _plays(options: argparse.Namespace) -> int:
     tell = Teller().json if options.json else Teller().text
     try:
         with open(0, "rb", closefd=False) as lines:
-            answer_all(lines, sys.stdout, tell)
+            flawless = answer_all(lines, sys.stdout, tell)
     except KeyboardInterrupt:
         return 128 + signal.SIGINT  # whoever asked has had enough, and knows it
-    return DONE
+    return DONE if flawless else BUG
 
 
-def answer_all(lines: BufferedIOBase, out: TextIO, tell: Callable[[int, Any, Answered], str]) -> None:
+def answer_all(lines: BufferedIOBase, out: TextIO, tell: Tell) -> bool:
     """
     Answer every line of *lines* to *out*; all that were read are answered before more are waited for.
 
-    *tell* gets the number of a line, the question on it, and what it came to.
+    Return whether all went well: a line on which this program fails is told so, and costs no other line.
     """
+    flawless = True
     for number, line in _numbered(lines, out.flush):
         if line and not line.isspace():
-            out.write(tell(number, *_answered(line)))
+            told, well = _told(number, line, tell)
+            out.write(told)
+            flawless = flawless and well
+    return flawless
+
+
+def _told(number: int, line: bytes, tell: Tell) -> tuple[str, bool]:
+    """Return the answer to *line* in words, and whether this program made no mistake over it."""
+    question = None
+    try:
+        try:
+            question = _question(line)
+            found: Answered = answer(question)
+        except (ConfigError, PositionError, RefereeBug) as error:
+            found = error
+        return tell(number, question, found), True
+    except Exception as error:
+        log.debug("bug", line=number, exc_info=error)
+        what = mistake(error)[:LONGEST_ERROR]
+        print(f"referee: line {number}: {plain(what)}; --log-level debug shows where", file=sys.stderr)
+        return tell(number, question, Mistake(what)), False
 
 
 def _numbered(lines: BufferedIOBase, before_waiting: Callable[[], object]) -> Iterator[tuple[int, bytes]]:
@@ -75,19 +110,64 @@ def _numbered(lines: BufferedIOBase, before_waiting: Callable[[], object]) -> It
     before_waiting()
 
 
-def _answered(line: bytes) -> tuple[Any, Answered]:
-    """Return what a line asked for and what it came to."""
+def _question(line: bytes) -> Any:
+    """
+    Return the JSON value on *line*.
+
+    Raises:
+        PositionError: It is too long, nested too deeply, or no JSON.
+    """
     if len(line) > LONGEST and len(line.rstrip(b"\r")) > LONGEST:
-        return None, PositionError(f"a line of over {LONGEST} bytes is no question")
+        raise PositionError(f"a line of over {LONGEST} bytes is no question")
     try:
-        question = json.loads(line)
+        question = _DECODE(line.removeprefix(_BYTE_ORDER_MARK).decode())
     except UnicodeDecodeError:
-        return None, PositionError("the line is not UTF-8 text")
+        raise PositionError("the line is not UTF-8 text") from None
     except RecursionError:
-        return None, PositionError("the line is nested too deeply")
-    except ValueError as error:
-        return None, PositionError(f"the line is not JSON: {error}")
-    try:
-        return question, answer(question)
-    except (ConfigError, PositionError, RefereeBug) as error:
-        return question, error
+        raise PositionError("the line is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise PositionError(f"the line is not JSON: {error}") from None
+    except ValueError:
+        raise PositionError("the line is not JSON that can be read: a number has too many digits") from None
+    if line.count(b"[") + line.count(b"{") > DEEPEST and _depth(question) > DEEPEST:
+        raise PositionError(
+            f"the line is nested too deeply: {DEEPEST} lists and objects in each other at most"
+        )
+    return question
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of these *pairs*, each of another name: which of two counts nobody can tell."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise PositionError(f"the line has {shown(name)} twice in one object: which of them counts?")
+            seen.add(name)
+    return found
+
+
+def _fraction(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise PositionError(f"the line is not JSON: {text[:20]} is beyond what a number can be")
+    return number
+
+
+def _constant(text: str) -> None:
+    raise PositionError(f"the line is not JSON: {text} is no number")
+
+
+_DECODE: Final = json.JSONDecoder(
+    object_pairs_hook=_object, parse_float=_fraction, parse_constant=_constant
+).decode
+
+
+def _depth(value: Any) -> int:
+    """Return how deep lists and objects lie in each other in *value*."""
+    depth, level = 0, [value]
+    while level := [each for each in level if isinstance(each, list | dict)]:
+        depth += 1
+        level = [part for each in level for part in (each.values() if isinstance(each, dict) else each)]
+    return depth

@@ -10,12 +10,13 @@ Whoever asks is told in one sentence what is wrong with a question; a wrong one 
 from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import lru_cache
+from json import JSONEncoder
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from referee.errors import PositionError
 from referee.files.rulesets import ruleset_called
-from referee.match.situation import Situation, in_mid_throw, thrown
+from referee.match.situation import MOST_REPEATS, Situation, in_mid_throw, thrown, too_many_repeats
 from referee.rules.board import PAWNS, SEATS
 from referee.rules.engine import Rules
 from referee.rules.explaining import Refusal
@@ -35,7 +36,23 @@ _START: Final = frozenset({"id", "rules", "start"})
 _FIELDS: Final = STATE_FIELDS | _START | {"plays", "explain", "apply"}
 _STEP: Final = frozenset({"pawn", "use", "square"})
 
+_SQUARES, _COUNT, _LIST, _TRUTH = "a text", "a whole number", "a list of whole numbers", "true or false"
+_KINDS: Final[Mapping[str, str]] = {
+    "position": _SQUARES,
+    "seat": _COUNT,
+    "repeats": _COUNT,
+    "throw": _LIST,
+    "at_throw": _SQUARES,
+    "numbers": _LIST,
+    "bonuses": _LIST,
+    "moved": _LIST,
+    "brought_home": _TRUTH,
+    "gave_up": _TRUTH,
+}
+"""What each field of a state holds, but for `last_moved`, which may be null."""
+
 _LONGEST: Final = 64
+_ENCODE: Final = JSONEncoder(ensure_ascii=False).encode
 _RULES_KEPT: Final = 64
 """So many rulesets stay compiled."""
 
@@ -122,10 +139,9 @@ class Reader:
         if dice is None and "throw" not in question:
             raise PositionError("throw is missing: the dice, such as [5, 2]")
         if "at_throw" in question:
-            texts = {name: value for name, value in question.items() if name in STATE_FIELDS}
-            return in_mid_throw(self.rules, state_from_text(self.rules.ruleset, texts))
+            return in_mid_throw(self.rules, self._state(question))
         if not isinstance(dice, list) or any(type(die) is not int for die in dice):
-            raise PositionError(f"throw is {_shown(dice)}: it should be a list of dice, such as [5, 2]")
+            raise PositionError(f"throw is {shown(dice)}: it should be a list of dice, such as [5, 2]")
         return thrown(self.rules, self._usual(question) or self._unusual(question), dice)
 
     def _usual(self, question: Mapping[str, Any]) -> State | None:
@@ -133,7 +149,9 @@ class Reader:
         zero, one, two, three = self._groups
         seat, last_moved = question.get("seat"), question.get("last_moved")
         repeats = question.get("repeats", 0)
-        if self._marks or type(seat) is not int or seat not in SEATS or type(repeats) is not int:
+        if self._marks or type(seat) is not int or seat not in SEATS:
+            return None
+        if type(repeats) is not int or repeats > MOST_REPEATS:
             return None
         if last_moved is not None and (type(last_moved) is not int or last_moved not in PAWNS):
             return None
@@ -152,8 +170,30 @@ class Reader:
                 raise PositionError(
                     f"{name} is given without at_throw, the seat's squares when the dice fell"
                 )
-        texts = {name: value for name, value in question.items() if name in STATE_FIELDS and name != "throw"}
+        return self._state({name: value for name, value in question.items() if name != "throw"})
+
+    def _state(self, question: Mapping[str, Any]) -> State:
+        """Return the state in *question*; what is wrong with its values is told in the words of JSON."""
+        texts = {name: value for name, value in question.items() if name in STATE_FIELDS}
+        for name, kind in _KINDS.items():
+            if name in texts and not _is(kind, texts[name]):
+                raise PositionError(f"{name} is {shown(texts[name])}: it should be {kind}")
+        if "position" not in texts:
+            raise PositionError("position is missing: four squares a seat, such as 5,N,N,N/-/N,N,N,N/-")
+        if "seat" not in texts:
+            raise PositionError("seat is missing: who is to move, 0 to 3")
+        if (last := texts.get("last_moved")) is not None and (not _is(_COUNT, last) or last not in PAWNS):
+            raise PositionError(f"last_moved is {shown(last)}: it should be a pawn, 0 to 3, or null")
+        if texts.get("repeats", 0) > MOST_REPEATS:
+            raise PositionError(too_many_repeats(texts["repeats"]))
         return state_from_text(self.rules.ruleset, texts)
+
+
+def _is(kind: str, value: Any) -> bool:
+    """Tell whether *value* is of a *kind* of `_KINDS`."""
+    if kind is _LIST:
+        return isinstance(value, list) and all(type(each) is int for each in value)
+    return type(value) is {_SQUARES: str, _COUNT: int, _TRUTH: bool}[kind]
 
 
 class _Groups(dict[str, Pawns | None]):
@@ -184,10 +224,10 @@ def answer(question: Any) -> Answer | Start:
         unknown = next(name for name in question if name not in _FIELDS)
         near = get_close_matches(unknown, _FIELDS, n=1)
         right = f"did you mean {near[0]}?" if near else f"it has: {', '.join(sorted(_FIELDS))}"
-        raise PositionError(f"a question has no field {_shown(unknown)}; {right}")
+        raise PositionError(f"a question has no field {shown(unknown)}; {right}")
     name = question.get("rules")
     if not isinstance(name, str):
-        raise PositionError(f"rules is {_shown(name)}: it should be the name of a ruleset, or FILE.toml")
+        raise PositionError(f"rules is {shown(name)}: it should be the name of a ruleset, or FILE.toml")
     reader = _reader(name)
     return _start(reader, question) if "start" in question else Answer(reader, question)
 
@@ -195,7 +235,7 @@ def answer(question: Any) -> Answer | Start:
 def _start(reader: Reader, question: Mapping[str, Any]) -> Start:
     seats = question["start"]
     if not isinstance(seats, list) or not seats or any(type(seat) is not int for seat in seats):
-        raise PositionError(f"start is {_shown(seats)}: it should be a list of seats, such as [0, 2]")
+        raise PositionError(f"start is {shown(seats)}: it should be a list of seats, such as [0, 2]")
     if more := sorted(question.keys() - _START):
         raise PositionError(f"{more[0]} is given with start: a game that starts has no state yet")
     if len(seats) > len(SEATS):
@@ -206,7 +246,7 @@ def _start(reader: Reader, question: Mapping[str, Any]) -> Start:
 def _truth(question: Mapping[str, Any], name: str, *, default: bool) -> bool:
     value = question.get(name, default)
     if not isinstance(value, bool):
-        raise PositionError(f"{name} is {_shown(value)}: it should be true or false")
+        raise PositionError(f"{name} is {shown(value)}: it should be true or false")
     return value
 
 
@@ -216,17 +256,17 @@ def _step(field: str, asked: Any) -> Step | int:
         return asked
     if not isinstance(asked, dict):
         raise PositionError(
-            f"{field} is {_shown(asked)}: it should be the code of a step, or its pawn, use and square"
+            f"{field} is {shown(asked)}: it should be the code of a step, or its pawn, use and square"
         )
     if asked.keys() != _STEP:
         raise PositionError(f"{field} should have pawn, use and square, and nothing else")
     pawn, use, square = asked["pawn"], asked["use"], asked["square"]
     if type(pawn) is not int or pawn not in PAWNS:
-        raise PositionError(f"{field}: pawn is {_shown(pawn)}: it should be 0 to 3")
+        raise PositionError(f"{field}: pawn is {shown(pawn)}: it should be 0 to 3")
     if type(use) is not int or not 0 < use < 256:
-        raise PositionError(f"{field}: use is {_shown(use)}: it should be the code of a use, 1 to 255")
+        raise PositionError(f"{field}: use is {shown(use)}: it should be the code of a use, 1 to 255")
     if not isinstance(square, str):
-        raise PositionError(f'{field}: square is {_shown(square)}: it should be a text, such as "12"')
+        raise PositionError(f'{field}: square is {shown(square)}: it should be a text, such as "12"')
     return Step(pawn, use, square_code(square[:_LONGEST]))
 
 
@@ -240,8 +280,9 @@ def _legal(situation: Situation, asked: Step | int) -> Step:
     return step
 
 
-def _shown(value: Any) -> str:
-    text = repr(value)
+def shown(value: Any) -> str:
+    """Return *value* as a message shows it: short, and in the words of JSON."""
+    text = repr(value) if isinstance(value, str) else _ENCODE(value)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 

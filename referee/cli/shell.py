@@ -94,15 +94,19 @@ def run(program: str, command: Callable[[], int]) -> int:
         return WRONG
     except Exception as error:
         log.debug("bug", exc_info=error)
-        while isinstance(error, ExceptionGroup):
-            error = error.exceptions[0]
         print(
-            f"{program}: a mistake of this program, not of yours: {type(error).__name__}: {error}; "
-            "what is on disk is kept; --log-level debug shows where",
+            f"{program}: {mistake(error)}; what is on disk is kept; --log-level debug shows where",
             file=sys.stderr,
         )
         return BUG
     return code
+
+
+def mistake(error: Exception) -> str:
+    """Return what is said of an *error* that should not have come about."""
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return f"a mistake of this program, not of yours: {type(error).__name__}: {error}"
 
 
 def _drop_output() -> None:

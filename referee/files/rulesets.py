@@ -12,18 +12,19 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from referee.errors import ConfigError
-from referee.files.source import Section, Source
+from referee.files.source import Section, Source, read_file
 from referee.rules.board import BOARDS, Board
 from referee.rules.combinations import RANGES, clashes
+from referee.rules.names import FILE_ENDING, LONGEST, taken_for, wrong_with_name
 from referee.rules.ruleset import Ruleset, kinds
 from referee.rules.rulesets import RULESETS, ruleset
 
-ENDING: Final = ".toml"
-"""Tells a file from the name of a registered ruleset."""
-
-LONGEST_NAME: Final = 64
+ENDING: Final = FILE_ENDING
+LONGEST_NAME: Final = LONGEST
 LONGEST_SOURCE: Final = 200
-MOST_BYTES: Final = 1 << 20
+MOST_BYTES: Final = 16 << 10
+"""So long may a file with a ruleset be, comments and all; every field with its value takes a tenth of it."""
+
 MOST_FILES: Final = 16
 """So many files may extend each other, one after the other."""
 
@@ -74,7 +75,7 @@ def extended(
 
 
 def _in_file(path: Path, chain: tuple[Path, ...]) -> Own:
-    return _in_text(path, _text(path), chain)
+    return _in_text(path, read_file(path, MOST_BYTES, "a ruleset"), chain)
 
 
 def _in_text(path: Path, text: bytes, chain: tuple[Path, ...]) -> Own:
@@ -90,21 +91,6 @@ def _in_text(path: Path, text: bytes, chain: tuple[Path, ...]) -> Own:
     return _extended(section, path.parent, told, (), (*chain, path.resolve()))
 
 
-def _text(path: Path) -> bytes:
-    try:
-        if path.exists() and not path.is_file():
-            raise ConfigError(f"{path}: cannot be read: it is no file")
-        with path.open("rb") as file:
-            text = file.read(MOST_BYTES + 1)
-    except (FileNotFoundError, NotADirectoryError):
-        raise ConfigError(f"{path}: there is no such file") from None
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    if len(text) > MOST_BYTES:
-        raise ConfigError(f"{path}: is too long for a ruleset: {MOST_BYTES} bytes are the most")
-    return text
-
-
 def _extended(
     section: Section, base: Path, told: tuple[str, str], elsewhere: Sequence[str], chain: tuple[Path, ...]
 ) -> Own:
@@ -115,8 +101,8 @@ def _extended(
     title, source = told
     found = replace(
         parent,
-        name=_printable(section, "name", title, LONGEST_NAME),
-        source=_printable(section, "source", source or title, LONGEST_SOURCE),
+        name=_name(section, title),
+        source=_source(section, source or title),
         readings=tuple((key, why) for key, why in parent.readings if key not in values),
         **values,
     )
@@ -135,15 +121,15 @@ def _parent(section: Section, base: Path, chain: tuple[Path, ...]) -> Ruleset:
     text = section.text("extends")
     if text.endswith(ENDING):
         path = base / text
-        if path.is_file() and path.resolve() in chain:
+        try:
+            told = read_file(path, MOST_BYTES, "a ruleset")
+        except ConfigError as error:
+            raise section.wrong("extends", f": {error}") from None
+        if path.resolve() in chain:
             ring = " > ".join(file.name for file in (*chain[chain.index(path.resolve()) :], path))
             raise section.wrong("extends", f": a file cannot extend itself: {ring}")
         if len(chain) >= MOST_FILES:
             raise section.wrong("extends", f": more than {MOST_FILES} files extend each other")
-        try:
-            told = _text(path)
-        except ConfigError as error:
-            raise section.wrong("extends", f": {error}") from None
         return _in_text(path, told, chain).ruleset
     if text not in RULESETS:
         near = get_close_matches(text.lower(), RULESETS, n=3)
@@ -168,23 +154,31 @@ def _value(section: Section, key: str, kind: Any) -> Any:
     return values[text]
 
 
-def _printable(section: Section, key: str, default: str, longest: int) -> str:
-    text = section.text(key, default)
-    if not text or text != text.strip() or not text.isprintable() or len(text) > longest:
+def _name(section: Section, default: str) -> str:
+    text = section.text("name", default)
+    if wrong := wrong_with_name(text):
+        own = "" if "name" in section else ": write name = and one that is"
+        raise section.wrong("name", f"{wrong}{own}")
+    return text
+
+
+def _source(section: Section, default: str) -> str:
+    text = section.text("source", default)
+    if not text or text != text.strip() or not text.isprintable() or len(text) > LONGEST_SOURCE:
         raise section.wrong(
-            key,
-            f" must be 1 to {longest} characters, without a space at either end, none of them a line feed "
-            f"or another control, not {text[:longest]!r}",
+            "source",
+            f" must be 1 to {LONGEST_SOURCE} characters, without a space at either end, none of them a line "
+            f"feed or another control, not {text[:LONGEST_SOURCE]!r}",
         )
     return text
 
 
 def _refuse_taken(section: Section, found: Ruleset) -> None:
-    name = found.name
-    if name.endswith(ENDING):
-        raise section.wrong("name", f" {name!r} would be taken for a file: leave out {ENDING}")
-    if name in RULESETS and RULESETS[name].digest() != found.digest():
-        raise section.wrong(
-            "name",
-            f" {name!r} is that of a registered ruleset with other fields: write name = and one of your own",
-        )
+    known = taken_for(found)
+    if known is None:
+        return
+    alike = "is that of" if known.name == found.name else f"can be taken for {known.name},"
+    raise section.wrong(
+        "name",
+        f" {found.name!r} {alike} a registered ruleset with other fields: write name = and one of your own",
+    )

@@ -6,6 +6,10 @@ Does not know: what the text is about.
 
 `tomllib` forgets the lines, so a scan of the text finds them again. It reads headers and the beginnings
 of lines; a key inside an inline table is told with the line on which that table begins.
+
+A key of many parts takes `tomllib` time that grows with their square: minutes for one line of a megabyte.
+So another scan comes first, which refuses long keys and deep nesting. It knows texts and comments, no more:
+where a file is no TOML it may be wrong about what comes behind, which `tomllib` never reaches.
 """
 
 import re
@@ -14,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from decimal import Decimal
 from difflib import get_close_matches
+from pathlib import Path as FilePath
 from typing import Any, Final
 
 from referee.errors import ConfigError
@@ -22,9 +27,20 @@ from referee.match.time_bank import duration
 Path = tuple[str | int, ...]
 """The way to a value: names of tables and keys, and indices into arrays, from 0."""
 
-_HEADER: Final = re.compile(r"\s*(\[\[?)\s*([^\[\]#]+?)\s*\]\]?\s*(?:#.*)?$")
+MOST_PARTS: Final = 8
+"""So many parts may a dotted key have; ours have two."""
+
+DEEPEST: Final = 16
+"""So deep may arrays and inline tables lie in each other; ours lie one deep."""
+
 _PART: Final = r"""[A-Za-z0-9_-]+|"[^"]*"|'[^']*'"""
+_HEADER: Final = re.compile(rf"\s*(\[\[?)\s*((?:{_PART})(?:\s*\.\s*(?:{_PART}))*)\s*\]\]?\s*(?:#|$)")
 _KEY: Final = re.compile(rf"\s*((?:{_PART})(?:\s*\.\s*(?:{_PART}))*)\s*=")
+_TOKEN: Final = re.compile(
+    r"""(?P<text>"{3}(?:[^\\]|\\.)*?"{3,5}|'{3}.*?'{3,5})|(?P<line>"(?!"")(?:[^"\\\n]|\\.)*"|'(?!'')[^'\n]*')"""
+    r"""|(?P<torn>["'])|(?P<open>[\[{])|(?P<close>[\]}])|(?P<dot>\.)|(?P<other>[\n=,]|\#[^\n]*)""",
+    re.DOTALL,
+)
 
 
 class Source:
@@ -44,6 +60,8 @@ class Source:
         except UnicodeDecodeError as error:
             line = text.count(b"\n", 0, error.start) + 1
             raise ConfigError(f"{name}:{line}: not UTF-8 text: save the file as UTF-8") from None
+        if wrong := _involved(decoded):
+            raise ConfigError(f"{name}:{wrong}")
         try:
             self.root: Final = tomllib.loads(decoded)
         except tomllib.TOMLDecodeError as error:
@@ -165,6 +183,50 @@ class Section:
             missing = dotted(self.path(key))
             raise ConfigError(f"{self._source.where(self._path)}: {missing} is missing")
         return default
+
+
+def read_file(path: FilePath, most: int, kind: str) -> bytes:
+    """
+    Return what is in the file *path*, which is to be *kind* and may have *most* bytes.
+
+    Raises:
+        ConfigError: There is no such file, it cannot be read, or it is too long.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            raise ConfigError(f"{path}: cannot be read: it is no file")
+        with path.open("rb") as file:
+            text = file.read(most + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        raise ConfigError(f"{path}: there is no such file") from None
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if len(text) > most:
+        raise ConfigError(f"{path}: is too long for {kind}: {most} bytes are the most")
+    return text
+
+
+def _involved(text: str) -> str | None:
+    """Return on which line a key has too many parts, or too much lies in each other, and what is wrong."""
+    dots = depth = 0
+    for token in _TOKEN.finditer(text):
+        match token.lastgroup:
+            case "text" | "line":
+                continue
+            case "torn":
+                return None  # no TOML, and tomllib says so
+            case "dot":
+                dots += 1
+            case "open":
+                dots, depth = 0, depth + 1
+            case _:
+                dots, depth = 0, depth - (token.lastgroup == "close")
+        if dots >= MOST_PARTS or depth > DEEPEST:
+            line = text.count("\n", 0, token.start()) + 1
+            if depth > DEEPEST:
+                return f"{line}: nested too deeply: {DEEPEST} arrays and tables in each other are the most"
+            return f"{line}: a key of too many parts: {MOST_PARTS} are the most"
+    return None
 
 
 def dotted(path: Path) -> str:

@@ -10,12 +10,13 @@ from referee.dice import SEED_BYTES, SeededDice, commitment
 from referee.errors import RecordError
 from referee.match.events import FirstThrown, Thrown
 from referee.record.replay import Replayed, replay
+from referee.record.show import name_of_others
 from referee.rules.engine import Rules
 
 
 def verify(path: Path, rules: Rules | None = None) -> Replayed:
     """
-    Return the record at *path* if all of it agrees: rules, positions, commitment, dice.
+    Return the record at *path* if all of it agrees: rules and their name, positions, commitment, dice.
 
     Raises:
         RecordError: What does not agree, and where.
@@ -44,4 +45,6 @@ def verify(path: Path, rules: Rules | None = None) -> Replayed:
                     f"{path}: line {number}: seat {event.seat}'s throw {event.number} is {list(event.dice)}, "
                     f"the seed gives {list(right)}"
                 )
+    if misnamed := name_of_others(done.setup.ruleset):
+        raise RecordError(f"{path}: line 1: {misnamed}; all else agrees")
     return done

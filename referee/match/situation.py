@@ -8,13 +8,21 @@ Does not know: who asks, how a state is put into words.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from referee.rules.board import PAWNS, SEATS
 from referee.rules.engine import Rules
 from referee.rules.explaining import OBSTACLE, Refusal, third_throw
 from referee.rules.relay import relays
 from referee.rules.state import Applied, Position, State, Step
+
+MOST_REPEATS: Final = 1 << 20
+"""So many extra throws of one turn can be asked about; the one after them must still be countable."""
+
+
+def too_many_repeats(repeats: int) -> str:
+    """Return what is said of more."""
+    return f"repeats is {repeats}; no turn has over {MOST_REPEATS} throws"
 
 
 class Situation(NamedTuple):

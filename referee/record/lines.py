@@ -32,7 +32,9 @@ from referee.match.events import (
 )
 from referee.match.faults import Cost, FaultKind, Penalties
 from referee.match.setup import Seated, Setup
-from referee.match.time_bank import Clock, micros
+from referee.match.time_bank import LONGEST, Clock, micros
+from referee.record.shapes import check_event, check_header, shown
+from referee.rules.names import wrong_with_name
 from referee.rules.notation import position_from_text, position_text, square_code, square_text
 from referee.rules.ruleset import Ruleset, from_text
 
@@ -50,7 +52,7 @@ def _dump(value: object) -> str:
 def _whole(x: Mapping[str, Any], key: str) -> int:
     value = x[key]
     if type(value) is not int or value < 0:
-        raise RecordError(f"{key} should be a whole number, not {json.dumps(value)}")
+        raise RecordError(f"{key} should be a whole number, not {shown(value)}")
     return value
 
 
@@ -65,8 +67,15 @@ def _whole_if_there(x: Mapping[str, Any], key: str) -> int | None:
 def _text(x: Mapping[str, Any], key: str) -> str:
     value = x[key]
     if not isinstance(value, str):
-        raise RecordError(f"{key} should be a text, not {json.dumps(value)}")
+        raise RecordError(f"{key} should be a text, not {shown(value)}")
     return value
+
+
+def _dice(x: Mapping[str, Any]) -> tuple[int, ...]:
+    dice = tuple(x["dice"])
+    if any(type(die) is not int for die in dice):
+        raise TypeError
+    return dice
 
 
 @lru_cache(64)
@@ -128,26 +137,27 @@ def setup_from(line: Mapping[str, Any]) -> Setup:
         raise RecordError(
             f"the record has format {line['format']}, this version reads up to {FORMAT}: use a newer referee"
         )
+    check_header(line)
     try:
-        ruleset = from_text(_text(line, "ruleset"), line["fields"])
+        if wrong := wrong_with_name(line["ruleset"]):
+            raise RecordError(f"the name in ruleset{wrong}")
+        ruleset = from_text(line["ruleset"], line["fields"])
         if ruleset.digest().hex() != line["digest"]:
             raise RecordError("the header's ruleset digest does not fit its fields: the record was edited")
         seats = tuple(_seated(seated) for seated in line["seats"])
         if not seats or [s.seat for s in seats] != sorted({s.seat for s in seats}):
             raise RecordError("the header's seats should ascend, from 0 to 3")
-        if not isinstance(line["ask_forced"], bool):
-            raise RecordError("ask_forced should be true or false")
-        clock, table = line["clock"], line["penalties"]
+        table = line["penalties"]
         costs = {FaultKind(kind): Cost(cost) for kind, cost in table["costs"].items()}
         return Setup(
-            number=_whole(line, "number"),
-            game=_text(line, "game"),
+            number=line["number"],
+            game=line["game"],
             ruleset=ruleset,
             seats=seats,
-            clock=_clock(clock),
+            clock=_clock(line["clock"]),
             penalties=Penalties(_text(table, "name"), costs, _whole(table, "strikes")),
             ask_forced=line["ask_forced"],
-            max_throws=_whole(line, "max_throws"),
+            max_throws=line["max_throws"],
             commitment=bytes.fromhex(line["commitment"]),
         )
     except KeyError as error:
@@ -157,11 +167,18 @@ def setup_from(line: Mapping[str, Any]) -> Setup:
 
 
 def _clock(x: Mapping[str, Any]) -> Clock:
-    times = {name: timedelta(microseconds=_whole(x, f"{name}_us")) for name in _TIMES}
     try:
-        return Clock(**times, grace_times=_whole(x, "grace_times"))
+        return Clock(
+            **{name: _time(x, f"{name}_us") for name in _TIMES}, grace_times=_whole(x, "grace_times")
+        )
     except ConfigError as error:
-        raise RecordError(f"the header is damaged: {error}") from None
+        raise RecordError(f"clock: {error}") from None
+
+
+def _time(x: Mapping[str, Any], key: str) -> timedelta:
+    if (value := _whole(x, key)) > micros(LONGEST):
+        raise RecordError(f"{key} should be a day at most, {micros(LONGEST)}, not {shown(value)}")
+    return timedelta(microseconds=value)
 
 
 def _seated(x: Mapping[str, Any]) -> Seated:
@@ -277,17 +294,18 @@ class Lines:
         except KeyError as error:
             raise RecordError(f"the event lacks {error}") from None
         except (TypeError, ValueError, AttributeError) as error:
+            check_event(line)
             raise RecordError(f"the event is damaged: {error}") from None
 
     def _event(self, x: Mapping[str, Any]) -> Event:
         match x["type"]:
             case "first_thrown":
-                return FirstThrown(_whole(x, "seat"), _whole(x, "number"), tuple(x["dice"]))
+                return FirstThrown(_whole(x, "seat"), _whole(x, "number"), _dice(x))
             case "begun":
                 return Begun(_whole(x, "seat"), *position_from_text(self._ruleset, _text(x, "position")))
             case "thrown":
                 placed = position_from_text(self._ruleset, _text(x, "position"))
-                return Thrown(_whole(x, "seat"), _whole(x, "number"), tuple(x["dice"]), *placed)
+                return Thrown(_whole(x, "seat"), _whole(x, "number"), _dice(x), *placed)
             case "penalised":
                 return Penalised(_whole(x, "seat"), _whole_or_null(x, "pawn"))
             case "stepped":
@@ -330,4 +348,4 @@ class Lines:
             case "revealed":
                 return Revealed(bytes.fromhex(x["seed"]))
             case other:
-                raise RecordError(f"unknown type of event {other!r}")
+                raise RecordError(f"unknown type of event {shown(other)}")

@@ -97,8 +97,8 @@ def replay_lines(lines: Sequence[str], torn: str = "", rules: Rules | None = Non
     except (ConfigError, RecordError) as error:
         raise RecordError(f"line 1: {error}") from None
     if lines[0] != header(setup):
-        engine = _object(lines[0]).get("engine")
-        if lines[0] != header(setup).replace(_engine_of(header(setup)), f'"engine":{json.dumps(engine)}', 1):
+        engine = json.dumps(_object(lines[0]).get("engine"), ensure_ascii=False)
+        if lines[0] != header(setup).replace(_engine_of(header(setup)), f'"engine":{engine}', 1):
             raise RecordError("line 1: the header is not as this referee writes it: the record was edited")
     done = Replayed(setup, match, list(lines), [], None, torn)
     feed = _Feed(done, Lines(setup.ruleset))

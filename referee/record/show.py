@@ -2,6 +2,7 @@
 
 from typing import Final, TextIO
 
+from referee import __version__
 from referee.match.events import (
     Begun,
     Ended,
@@ -17,7 +18,10 @@ from referee.match.events import (
 )
 from referee.record.replay import Replayed
 from referee.rules.board import Board
+from referee.rules.meanings import differences
+from referee.rules.names import taken_for
 from referee.rules.notation import position_text, square_text, use_text
+from referee.rules.ruleset import Ruleset
 
 PRINTED_LINES: Final = 12
 """So many lines of what a bot printed are shown with a fault; the record has more."""
@@ -38,6 +42,8 @@ def show(done: Replayed, to: int | None, out: TextIO) -> None:
     setup = done.setup
     names = {seated.seat: seated.name for seated in setup.seats}
     print(plain(f"{setup.game} by {setup.ruleset.name}, commitment {setup.commitment.hex()}"), file=out)
+    if misnamed := name_of_others(setup.ruleset):
+        print(f"  {misnamed}", file=out)
     for seated in setup.seats:
         bot = " ".join(filter(None, (seated.bot, seated.version)))
         print(f"  seat {seated.seat}: {seated.name}" + (f" ({bot})" if bot else ""), file=out)
@@ -48,6 +54,28 @@ def show(done: Replayed, to: int | None, out: TextIO) -> None:
                 print(f"           | {line}", file=out)
     if not done.finished:
         print("       the game is not finished", file=out)
+
+
+def name_of_others(played: Ruleset) -> str | None:
+    """
+    Return what there is to say of the name of the rules that were *played*; None if it is their own.
+
+    A name that a registered ruleset has, or is taken for, belongs to its fields. Whether somebody gave it to
+    others, or the record is of a version in which the ruleset was another one, cannot be seen.
+    """
+    known = taken_for(played)
+    if known is None:
+        return None
+    field, its, here = differences(known, played)[0]
+    more = len(differences(known, played)) - 1
+    others = (
+        f", and {more} more fields differ" if more > 1 else ", and one more field differs" if more else ""
+    )
+    return (
+        f"the rules are called {played.name!r} but are not those of {known.name} in this version, "
+        f"{__version__}: {field} is {here}, not {its}{others}; either they were given that name, or they are "
+        f"{known.name} as another version had it"
+    )
 
 
 def _told(event: Event, names: dict[int, str], board: Board) -> str:

@@ -105,6 +105,7 @@ class Rules:
             for side in moves.sides
         )
         """By seat: its side, what shows how each opponent stands to it, and what its own pairs are."""
+        self._shared: Final = None if moves.relays else moves.shared
         self._plain: Final = moves.is_plain
         """Whether walls are those of each seat alone."""
         special = Special(moves)
@@ -143,6 +144,12 @@ class Rules:
             standing: int | Standing = walls
             assert own is not None
             walls |= pairs(own, pair_walls)
+        elif self._shared is not None:
+            shared = self._shared[seat]
+            side, own = shared.side, position[seat]
+            assert own is not None
+            standing = shared.standing(position)
+            walls = shared.walls(standing, own)
         else:
             side, own, standing, walls = self._seen(state)
         special = self._has_special and (dice in self._special_dice or numbers in self._special_numbers)

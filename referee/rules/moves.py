@@ -215,7 +215,7 @@ class Moves:
         position, seat, repeats, _, dice, numbers, bonuses, at_throw, arrived, past = state
         pawn, use, square = step
         more = self._does_more
-        mover = self.mover(position, seat) if more else seat
+        mover = self.mover(position, seat) if more and self.relays else seat
         own = position[mover]
         assert own is not None
         side = self.sides[mover]

@@ -16,11 +16,11 @@ from typing import Final, NamedTuple
 from referee.rules.board import NEST, PAWNS, SQUARE_HOME, SQUARE_NEST
 from referee.rules.moves import Moves
 from referee.rules.ruleset import Capture, MustOpen, SamePair
-from referee.rules.state import BONUS, MOVED, Pawns, Position, State, Step, arrival
+from referee.rules.state import BONUS, MOVED, Pawns, Position, State, Step, arrival, new
 from referee.rules.tables import LEFT, Numbers, moved
 
 MOMENTS: Final = 2000
-"""So many moments of one throw are looked at to find its plays, far more than games come to."""
+"""From so many moments of one throw its plays are looked for, far more than games come to."""
 
 
 class Play(NamedTuple):
@@ -29,6 +29,14 @@ class Play(NamedTuple):
     steps: tuple[Step, ...]
     position: Position
     arrived: int = 0
+
+
+Around = tuple[int, frozenset[int]]
+"""
+Where others stand, as a number that is the same for the same places, and the eventful squares.
+
+On these a step may do more than end there: on home, and wherever others stand.
+"""
 
 
 class Plays:
@@ -50,117 +58,122 @@ class Plays:
         apart = matters and self._side.together[state.at_throw]
         self._tags: Final = tuple(place << 1 for place in state.at_throw) if apart else (0, 0, 0, 0)
         self._moved: Final = moves.remembers & MOVED and 1
-        self._passes: Final = ruleset.capture is Capture.PASSING or moves.is_broken(state.dice)
-        """Whether more may happen than on the square where a step ends."""
-        self._squares: Final[dict[Position, frozenset[int]]] = {}
-        self._rests: Final[dict[object, int]] = {}
+        self._at_once: Final = moves.at_once
+        self._marks: Final = moves.marks
+        passing = ruleset.capture is Capture.PASSING
+        self._everywhere: Final = frozenset(range(SQUARE_NEST, SQUARE_HOME + 1)) if passing else None
+        """All squares, where more may happen than on the square where a step ends."""
+        self._known: Final[dict[Position, Around]] = {}
         self._reached: Final[set[object]] = set()
         self._seen: Final[set[object]] = set()
 
-    def go_on(self, state: State, done: tuple[Step, ...] = ()) -> bool:
-        """Add the plays that go on from *state*; return whether that went past the limit."""
+    def go_on(self, state: State, done: tuple[Step, ...] = (), around: Around | None = None) -> bool:
+        """
+        Add the plays that go on from *state*; return whether that went past the limit.
+
+        *done* are the steps that led there, *around* what others are if that is known already.
+        """
         steps = self._legal(state)
-        if not steps:
-            return bool(done) and self._end(state.position, state.arrived, done)
-        position, numbers, arrived = state.position, state.numbers, state.arrived
-        bonuses = () if self._moves.at_once else state.bonuses
+        position, seat, repeats, _, dice, numbers, bonuses, at_throw, arrived, past = state
         own = position[self._seat]
         assert own is not None
-        others = moved(position, self._seat, None)
-        eventful = self._eventful(others)
-        pawns = self._pawns(state)
-        rests: dict[int, int] = {}
-        seen, apply, progress, marks = self._seen, self._moves.apply, self._side.progress, self._moves.marks
+        others, eventful = around = around or self._around(position)
+        last = self._last(own, arrived)
+        ending = others, last
+        if not steps:
+            return bool(done) and self._end(ending, own, position, arrived, done)
+        if self._at_once:
+            bonuses = ()
+        pawns = self._pawns(own, past)
+        seen, moves, progress = self._seen, self._moves, self._side.progress
         for step in steps:
             pawn, use, square = step
             if pawns.index(pawns[pawn]) != pawn:
                 continue  # a pawn that is alike has taken this step
             lands = progress[square]
-            quiet = use < BONUS and square not in eventful and not self._passes
-            if quiet and marks:
+            quiet = use < BONUS and square not in eventful
+            if quiet and self._marks:
                 quiet = not self._mixes(own, own[pawn], lands, eventful)
-            if quiet:
-                if use not in rests:
-                    last = self._last(own, arrived)
-                    rests[use] = self._rest(others, LEFT[numbers][use], bonuses, state.past, last)
+            left: Numbers = ()
+            after = state
+            if not quiet:
+                after = moves.apply(state, step).state
+                moment = self._moment(after)
+            else:
+                left = LEFT[numbers][use]
+                if not left and not bonuses:
+                    then = moved(own, pawn, lands)
+                    end = moved(position, self._seat, then)
+                    if self._end(ending, then, end, arrived, (*done, step)):
+                        return True
+                    continue
                 alike = pawns.copy()
                 alike[pawn] = lands << 8 | self._tags[pawn] | self._moved
                 alike.sort()
-                moment: tuple[int, ...] = (rests[use], *alike)
-                after = None
-            else:
-                after = apply(state, step).state
-                moment = self._moment(after)
+                moment = others, last, left, bonuses, past & ~MOVED, *alike
             if moment in seen:
                 continue
             if len(seen) == MOMENTS:
                 return True
             seen.add(moment)
-            if quiet and not bonuses and not LEFT[numbers][use]:
-                end = moved(position, self._seat, moved(own, pawn, lands))
-                cut = self._end(end, arrived, (*done, step))
-            else:
-                after = after or apply(state, step).state
-                if after.numbers or after.bonuses:
-                    cut = self.go_on(after, (*done, step))
-                else:
-                    cut = self._end(after.position, after.arrived, (*done, step))
-            if cut:
+            if quiet:  # as `Moves.apply` would have it
+                then = moved(own, pawn, lands)
+                end, past_then = moved(position, self._seat, then), past | 1 << pawn & moves.remembers
+                after = new(
+                    State, (end, seat, repeats, pawn, dice, left, bonuses, at_throw, arrived, past_then)
+                )
+            if self.go_on(after, (*done, step), around if quiet else None):
                 return True
         return False
 
-    def _end(self, position: Position, arrived: int, done: tuple[Step, ...]) -> bool:
+    def _end(
+        self, ending: object, own: Pawns, position: Position, arrived: int, done: tuple[Step, ...]
+    ) -> bool:
         """Add the play of the steps *done* if it ends as no other; return whether there were too many."""
-        own = position[self._seat]
-        assert own is not None
-        others = moved(position, self._seat, None)
-        end = (self._rest(others, (), (), 0, self._last(own, arrived)), *sorted(own))
+        end = ending, *sorted(own)
         if end not in self._reached:
             if len(self.found) == self._limit:
                 return True
             self._reached.add(end)
-            self.found.append(Play(done, position, arrived))
+            self.found.append(new(Play, (done, position, arrived)))
         return False
 
-    def _pawns(self, state: State) -> list[int]:
+    def _pawns(self, own: Pawns, past: int) -> list[int]:
         """Return where each pawn is and what else tells it from others, as one number."""
-        own = state.position[self._seat]
-        assert own is not None
         a, b, c, d = own
         t, u, v, w = self._tags
         pawns = [a << 8 | t, b << 8 | u, c << 8 | v, d << 8 | w]
-        if past := state.past:
+        if past:
             pawns = [pawn | past >> number & 1 for number, pawn in enumerate(pawns)]
         return pawns
 
-    def _moment(self, state: State) -> tuple[int, ...]:
+    def _moment(self, state: State) -> tuple[object, ...]:
         """Return what *state* shares with those from which the same positions follow."""
-        own = state.position[self._seat]
+        position, _, _, _, _, numbers, bonuses, _, arrived, past = state
+        own = position[self._seat]
         assert own is not None
-        others, last = moved(state.position, self._seat, None), self._last(own, state.arrived)
-        rest = self._rest(others, state.numbers, state.bonuses, state.past, last)
-        return rest, *sorted(self._pawns(state))
+        others, _ = self._around(position)
+        alike = sorted(self._pawns(own, past))
+        return others, self._last(own, arrived), numbers, bonuses, past & ~MOVED, *alike
 
-    def _rest(self, others: Position, numbers: Numbers, bonuses: Numbers, past: int, last: object) -> int:
-        """Return a number for what a moment is besides own pawns: it takes long to compare, and recurs."""
-        return self._rests.setdefault((others, numbers, bonuses, past & ~MOVED, last), len(self._rests))
-
-    def _mixes(self, own: Pawns, place: int, lands: int, eventful: frozenset[int]) -> bool:
-        """Tell whether a pawn joins or leaves another, where it is remembered who came last."""
-        leaves = place != NEST and (own.count(place) > 1 or self._side.squares[place] in eventful)
-        return leaves or lands in own
-
-    def _eventful(self, others: Position) -> frozenset[int]:
-        """Return the squares on which a step may do more than end there: home, and where others stand."""
-        found = self._squares.get(others)
+    def _around(self, position: Position) -> Around:
+        """Return what others are in *position*."""
+        others = moved(position, self._seat, None)
+        found = self._known.get(others)
         if found is None:
             sides = self._moves.sides
             squares = {
                 sides[seat].squares[place] for seat, there in enumerate(others) if there for place in there
             }
             squares.discard(SQUARE_NEST)
-            found = self._squares[others] = frozenset(squares | {SQUARE_HOME})
+            eventful = self._everywhere or frozenset(squares | {SQUARE_HOME})
+            found = self._known[others] = len(self._known), eventful
         return found
+
+    def _mixes(self, own: Pawns, place: int, lands: int, eventful: frozenset[int]) -> bool:
+        """Tell whether a pawn joins or leaves another, where it is remembered who came last."""
+        leaves = place != NEST and (own.count(place) > 1 or self._side.squares[place] in eventful)
+        return leaves or lands in own
 
     def _last(self, own: Pawns, arrived: int) -> object:
         """Return who came last where two stand: of pawns that are alike, it matters where, not which."""

@@ -13,13 +13,13 @@ import os
 import shlex
 import shutil
 import sys
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from referee.errors import ConfigError
+from referee.files.source import Source, read_file
 from referee.seats.strategies import strategy
 from referee.wire.hello import clean
 
@@ -109,6 +109,9 @@ _WAYS: Final[Mapping[str, Callable[[str, Path, str | None], BotSpec]]] = {
     "remote": _remote,
 }
 
+MOST_BYTES: Final = 16 << 10
+"""So long may a bot.toml be, comments and all."""
+
 _KEYS: Final[Mapping[str, type]] = {
     "name": str,
     "version": str,
@@ -121,14 +124,12 @@ _KEYS: Final[Mapping[str, type]] = {
 
 def _from_folder(text: str, folder: Path) -> Local:
     file = folder / "bot.toml"
+    if not os.path.lexists(file):
+        raise ConfigError(f"bot {text!r}: the folder has no bot.toml, which says how to run it")
     try:
-        table = tomllib.loads(file.read_text(encoding="utf-8-sig"))
-    except FileNotFoundError:
-        raise ConfigError(f"bot {text!r}: the folder has no bot.toml, which says how to run it") from None
-    except RecursionError:
-        raise ConfigError(f"bot {text!r}: {file.name} cannot be read: it is nested too deeply") from None
-    except (OSError, ValueError) as error:  # ValueError: not UTF-8, not TOML, or an endless number
-        raise ConfigError(f"bot {text!r}: {file.name} cannot be read: {error}") from None
+        table = Source(file.name, read_file(file, MOST_BYTES, "a bot.toml"), "a bot.toml").root
+    except ConfigError as error:
+        raise ConfigError(f"bot {text!r}: {error}") from None
     for key, value in table.items():
         if key not in _KEYS:
             near = difflib.get_close_matches(key, _KEYS, 1)

@@ -17,7 +17,7 @@ import grpc
 from parcheesi.v1 import rules_service_pb2 as pb, rules_service_pb2_grpc
 
 from referee.errors import ConfigError, PositionError, RefereeBug, UnknownName
-from referee.match.situation import Situation, in_mid_throw, thrown
+from referee.match.situation import MOST_REPEATS, Situation, in_mid_throw, thrown, too_many_repeats
 from referee.rules.board import PAWNS, SEATS
 from referee.rules.engine import Rules
 from referee.rules.notation import position_text, state_from_text, state_text, step_text
@@ -34,8 +34,6 @@ _MOST_USES: Final = 6
 """So many numbers and bonuses may wait where plays are to be listed; their orders multiply."""
 
 _LONGEST: Final = 100
-
-_MOST_REPEATS: Final = 1 << 20
 
 _Answer = TypeVar("_Answer")
 _Question = pb.ListPlaysRequest | pb.ApplyStepRequest | pb.ExplainStepRequest
@@ -231,8 +229,8 @@ def state_of(rules: Rules, message: pb.State) -> State:
     for name in ("dice", "numbers", "bonuses", "moved"):
         if (entries := len(getattr(message, name))) > _MOST_LISTED:
             raise PositionError(f"{name} has {entries} entries; no throw gives over {_MOST_LISTED}")
-    if message.repeats > _MOST_REPEATS:
-        raise PositionError(f"repeats is {message.repeats}; no turn has over {_MOST_REPEATS} throws")
+    if message.repeats > MOST_REPEATS:
+        raise PositionError(too_many_repeats(message.repeats))
     if message.last_moved > len(PAWNS):
         raise PositionError(f"last_moved is {message.last_moved}; it is 0 for none, or one more than a pawn")
     for text in (message.position, message.at_throw):

@@ -258,11 +258,21 @@ class TestBadBot:
         ("toml", "words"),
         [
             pytest.param(None, "the folder has no bot.toml", id="no bot.toml"),
-            pytest.param("run = [", "bot.toml cannot be read: ", id="broken bot.toml"),
-            pytest.param(b"\xff\xfe", "bot.toml cannot be read: ", id="bot.toml of bytes"),
+            pytest.param("run = [", "bot.toml:1: not TOML: ", id="broken bot.toml"),
+            pytest.param(b"\xff\xfe", "bot.toml:1: not UTF-8 text", id="bot.toml of bytes"),
+            pytest.param(".".join("a" * 8000) + "=1", "bot.toml:1: a key of too many parts", id="a long key"),
+            pytest.param(
+                "#" * (1 << 20), "bot.toml: is too long for a bot.toml: 16384", id="a long bot.toml"
+            ),
             pytest.param("", 'bot.toml must have run, such as run = ["python3", ', id="empty bot.toml"),
-            pytest.param("a = " + "[" * 5000, "bot.toml cannot be read: ", id="bot.toml without a bottom"),
-            pytest.param("a = " + "9" * 5000, "bot.toml cannot be read: ", id="an endless number"),
+            pytest.param(
+                "a = " + "[" * 5000,
+                "bot.toml:1: nested too deeply: 16 arrays",
+                id="bot.toml without a bottom",
+            ),
+            pytest.param(
+                "a = " + "9" * 5000, "bot.toml: not TOML that can be read: ", id="an endless number"
+            ),
             pytest.param(
                 'name = "a\\u001b[2J"', "name holds characters that", id="a name that clears the screen"
             ),

@@ -22,8 +22,9 @@ from parcheesi.v1 import rules_service_pb2 as pb
 from parcheesi.v1.rules_service_pb2_grpc import RulesServiceStub
 
 from benchmarks.plays import questions
-from referee.cli.answers import Teller
-from referee.cli.plays import answer_all
+from referee.cli.answers import Answered, Mistake, Teller
+from referee.cli.plays import DEEPEST, answer_all
+from referee.cli.questions import answer as answer_to
 from referee.files.rulesets import ruleset_called
 from referee.rules.board import SEATS
 from referee.rules.engine import Rules
@@ -238,7 +239,10 @@ class TestAnswers:
         """
         Whatever it is, with an error too, and nothing where there was none.
         """
-        ids = [0, "", None, [1, {"a": "é\n"}]]
+        deep: Any = [1, {"a": "é\n", "b": -1.5e300}]
+        for _ in range(DEEPEST - 3):
+            deep = [deep]
+        ids = [0, "", None, deep]
         found = answers(*(FIVES | {"id": one} for one in ids), FIVES | {"id": 5, "seat": 9}, FIVES)
 
         assert [told["id"] for told in found[:4]] == ids
@@ -490,15 +494,54 @@ BAD = [
     pytest.param("5, 5", "the line is not JSON: ", id="no JSON"),
     pytest.param("[]", "a question is a JSON object", id="no object"),
     pytest.param("[" * 30_000, "the line is nested too deeply", id="brackets"),
-    pytest.param("1" * 5000, "the line is not JSON", id="a long number"),
+    pytest.param(
+        "1" * 5000, "the line is not JSON that can be read: a number has too many", id="long number"
+    ),
+    pytest.param('{"id": 1e999}', "the line is not JSON: 1e999 is beyond what a number can be", id="1e999"),
+    pytest.param('{"id": -1e999}', "not JSON: -1e999 is beyond what a number can be", id="-1e999"),
+    pytest.param('{"id": NaN}', "the line is not JSON: NaN is no number", id="NaN"),
+    pytest.param('{"seat": [Infinity]}', "the line is not JSON: Infinity is no number", id="Infinity"),
+    pytest.param("-Infinity", "the line is not JSON: -Infinity is no number", id="-Infinity"),
+    pytest.param('{"seat": 0, "seat": 0}', "the line has 'seat' twice in one object", id="a field twice"),
+    pytest.param('{"id": {"a": 1, "a": 2}}', "the line has 'a' twice in one object", id="twice in the id"),
+    *(
+        pytest.param(
+            json.dumps(FIVES)[:-1] + f', "{field}": {"[" * 986}1{"]" * 986}}}',
+            "the line is nested too deeply",
+            id=f"{field} nested",
+        )
+        for field in ("id", "start", "plays", "moved", "explain", "colour")
+    ),
     pytest.param({"colour": 1}, "a question has no field 'colour'; it has: ", id="no such field"),
     pytest.param({"thrown": [1, 1]}, "no field 'thrown'; did you mean throw?", id="a slip"),
-    pytest.param({}, "rules is None: it should be the name of a ruleset", id="nothing"),
+    pytest.param({}, "rules is null: it should be the name of a ruleset", id="nothing"),
     pytest.param({"rules": 5}, "rules is 5: it should be", id="no name"),
     pytest.param(FIVES | {"rules": "ludo"}, "no ruleset called 'ludo'; there are: ", id="no rules"),
     pytest.param(FIVES | {"rules": "no.toml"}, "no.toml: there is no such file", id="no file"),
     pytest.param({"rules": "racket"}, "throw is missing", id="no throw"),
-    pytest.param({"rules": "racket", "throw": [1, 2]}, "position is None", id="no position"),
+    pytest.param({"rules": "racket", "throw": [1, 2]}, "position is missing: four squares", id="no position"),
+    pytest.param({"rules": "racket", "throw": [1, 2], "position": "-"}, "seat is missing", id="no seat"),
+    pytest.param(FIVES | {"position": None}, "position is null: it should be a text", id="null position"),
+    pytest.param(FIVES | {"position": {"a": [None]}}, 'position is {"a": [null]}: it', id="an object"),
+    pytest.param(FIVES | {"seat": True}, "seat is true: it should be a whole number", id="a truth as seat"),
+    pytest.param(FIVES | {"seat": None}, "seat is null: it should be a whole number", id="null seat"),
+    pytest.param(FIVES | {"throw": None}, "throw is null: it should be a list of dice", id="null throw"),
+    pytest.param(FIVES | {"repeats": None}, "repeats is null: it should be a whole number", id="repeats"),
+    pytest.param(FIVES | {"repeats": 1 << 21}, "repeats is 2097152; no turn has over", id="many repeats"),
+    pytest.param(FIVES | {"last_moved": False}, "last_moved is false: it should be a pawn", id="last moved"),
+    pytest.param(FIVES | {"plays": None}, "plays is null: it should be true or false", id="null plays"),
+    pytest.param(FIVES | {"at_throw": None}, "at_throw is null: it should be a text", id="null at_throw"),
+    pytest.param(
+        FIVES | {"at_throw": "5,N,N,N", "numbers": [True]},
+        "numbers is [true]: it should be a list",
+        id="[true]",
+    ),
+    pytest.param(
+        FIVES | {"at_throw": "5,N,N,N", "numbers": [5], "gave_up": None},
+        "gave_up is null: it should be true or false",
+        id="null gave_up",
+    ),
+    pytest.param(FIVES | {"explain": None}, "explain is null: it should be the code", id="null step"),
     pytest.param(FIVES | {"throw": [7, 1]}, "[7, 1] is no throw", id="a 7"),
     pytest.param(FIVES | {"throw": [1, 2, 3]}, "[1, 2, 3] is no throw", id="three dice"),
     pytest.param(FIVES | {"throw": [1]}, "[1] is no throw", id="one die"),
@@ -573,13 +616,24 @@ class TestBadLine:
         assert [told["line"] for told in (over, far)] == [2, 3]
         assert over["error"] == "a line of over 65536 bytes is no question"
 
-    def test_may_be_no_text(self) -> None:
+    @pytest.mark.parametrize(
+        "line", [b"\xff\xfe", b'{"rules": "\xe9"}', b'{"id": "\xed\xa0\x80"}'], ids=["FF", "Latin-1", "half"]
+    )
+    def test_may_be_no_text(self, line: bytes) -> None:
         """
-        Bytes that are not UTF-8 are no question either.
+        Bytes that are not UTF-8, and half of a character that has two, are no question either.
         """
-        lines = asked(b'\xff\xfe\n{"rules": "\xe9"}\n', "--json").splitlines()
+        found = [json.loads(told) for told in asked(b"\n%s\n%s\n" % (line, line), "--json").splitlines()]
 
-        assert [json.loads(line)["line"] for line in lines] == [1, 2]
+        assert found == [{"error": "the line is not UTF-8 text", "line": number} for number in (2, 3)]
+
+    def test_may_begin_with_a_byte_order_mark(self, ask: Ask) -> None:
+        """
+        Some editors write it at the beginning of a file.
+        """
+        line = b"\xef\xbb\xbf" + json.dumps(FIVES).encode()
+
+        assert json.loads(asked(line, "--json")) == ask()
 
     def test_may_be_blank(self) -> None:
         """
@@ -623,6 +677,52 @@ class TestBadLine:
 
         assert len(found) == len(lines)
         assert {("steps" in told, "error" in told) for told in found} == {(True, False), (False, True)}
+
+    def test_on_which_we_fail_is_told_as_our_mistake(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """
+        Whatever goes wrong here over one line is said there, with its id, and costs no other line.
+        """
+
+        def answer(question: Any) -> Any:
+            if question["id"] == 2:
+                raise RecursionError("maximum\ndepth")
+            return answer_to(question)
+
+        monkeypatch.setattr("referee.cli.plays.answer", answer)
+        lines = b"".join(b"%s\n" % json.dumps(FIVES | {"id": number}).encode() for number in (1, 2, 3))
+        out = StringIO()
+
+        flawless = answer_all(BufferedReader(BytesIO(lines)), out, Teller().json)
+        found = [json.loads(line) for line in out.getvalue().splitlines()]
+
+        what = "a mistake of this program, not of yours: RecursionError: maximum"
+        assert not flawless
+        assert found[1] == {"id": 2, "error": f"{what}\ndepth", "line": 2}
+        assert [("steps" in told, told["id"]) for told in found] == [(True, 1), (False, 2), (True, 3)]
+        assert capsys.readouterr().err == (
+            f"referee: line 2: {what}\N{REPLACEMENT CHARACTER}depth; --log-level debug shows where\n"
+        )
+
+    def test_on_which_words_fail_us_is_told_too(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """
+        An answer that cannot be put into words is our mistake like any other.
+        """
+
+        def tell(number: int, question: Any, found: Answered) -> str:
+            if number == 1 and not isinstance(found, Mistake):
+                raise KeyError("seat")
+            return Teller().json(number, question, found)
+
+        out = StringIO()
+        flawless = answer_all(BufferedReader(BytesIO(b"%s\n" % json.dumps(FIVES).encode() * 2)), out, tell)
+
+        first, second = (json.loads(line) for line in out.getvalue().splitlines())
+        assert not flawless
+        assert first == {"error": "a mistake of this program, not of yours: KeyError: 'seat'", "line": 1}
+        assert "steps" in second
+        assert capsys.readouterr().err.startswith("referee: line 1: a mistake of this program")
 
 
 class TestConversation:

@@ -3,15 +3,19 @@
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from referee import __version__
 from referee.dice import SeededDice
 from referee.match.events import Revealed
 from referee.match.match import Match
 from referee.record.replay import replay
 from referee.record.show import show
+from referee.rules.engine import Rules
+from referee.rules.rulesets import RULESETS
 from tests.cli.command import DONE, NO, WRONG, referee, refused
 from tests.fakes import SEED, a_setup, played, recorded, rules_of
 from tests.record.games import edited
@@ -198,6 +202,30 @@ class TestVerify:
 
         assert code == DONE
         assert out.splitlines()[-1] == "6 of 6 records verify"
+
+    def test_says_no_to_house_rules_under_the_name_of_a_sheet(self, tmp_path: Path) -> None:
+        """
+        The name is all that most look at; and whoever has the record shown is told too.
+        """
+        own = replace(RULESETS["winning_moves"], name="house", capture_bonus=10, home_bonus=5)
+        setup = replace(a_setup(max_throws=9), ruleset=own)
+        house, *rest = recorded(setup, [*played(Match(setup, Rules(own)), SeededDice(SEED)), Revealed(SEED)])
+        write(tmp_path / "house.jsonl", [house, *rest])
+        write(tmp_path / "sheet.jsonl", [edited(house, ruleset="winning_moves"), *rest])
+        said = (
+            f"the rules are called 'winning_moves' but are not those of winning_moves in this version, "
+            f"{__version__}: capture_bonus is 10, not 20, and one more field differs; either they were given "
+            "that name, or they are winning_moves as another version had it"
+        )
+
+        code, out, _ = referee("verify", "house.jsonl", "sheet.jsonl", cwd=tmp_path)
+        shown, told, _ = referee("replay", "sheet.jsonl", cwd=tmp_path)
+
+        assert (code, shown) == (NO, DONE)
+        assert out.splitlines()[0].startswith("yes  house.jsonl: house, 9 throws")
+        assert out.splitlines()[1] == f"NO   sheet.jsonl: line 1: {said}; all else agrees"
+        assert told.splitlines()[1] == f"  {said}"
+        assert said not in referee("replay", "house.jsonl", cwd=tmp_path)[1]
 
     def test_of_a_void_game_says_why_it_is_not_proven(self, tmp_path: Path) -> None:
         """

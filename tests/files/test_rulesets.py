@@ -3,6 +3,7 @@
 import os
 from dataclasses import replace
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -14,6 +15,9 @@ from referee.rules.rulesets import RULESETS, ruleset
 
 WINNING_MOVES = ruleset("winning_moves")
 EXTENDS = "extends = 'winning_moves'\n"
+
+QUOTED = '"a\\"b"'
+"""A part of a key that holds a quote."""
 
 
 def write(folder: Path, text: str, name: str = "house.toml") -> Path:
@@ -74,6 +78,20 @@ class TestFile:
             WINNING_MOVES, source="winning_moves.toml, an organiser's own"
         )
 
+    @pytest.mark.parametrize(
+        "name",
+        ["Racket 2", "winning moves, at home", "Mum & Dad's (2026)", "x", "racket+5", "5", "1.0-beta!"],
+    )
+    def test_may_have_any_name_that_is_told_apart(self, tmp_path: Path, name: str) -> None:
+        """
+        Letters, digits, spaces and some punctuation; it may begin as a registered name does.
+        """
+        text = f'{EXTENDS}home_bonus = 5\nname = "{name}"\nsource = "как дома"\n'
+
+        own = own_ruleset(write(tmp_path, text)).ruleset
+
+        assert (own.name, own.source) == (name, "как дома")
+
     def test_keeps_the_readings_that_it_does_not_change(self, tmp_path: Path) -> None:
         """
         Who sets a field has read the sheet.
@@ -106,6 +124,52 @@ class TestFile:
             write(tmp_path, "extends = 'base.toml'\n", name)
 
             assert own_ruleset(tmp_path / name).parent.name == "base"
+
+    def test_may_say_what_looks_like_a_long_key_or_deep_nesting(self, tmp_path: Path) -> None:
+        """
+        Texts and comments may hold anything, and where they end is known.
+        """
+        long, deep = ".".join("a" * 40), "[" * 40
+        text = (
+            f'# {long} {deep} """ \'\n{EXTENDS}source = """{long} {deep} \\" \'""""" # \'\'\'\n'
+            f"name = '{long[:30]}' # \"\n"
+        )
+
+        assert own_ruleset(write(tmp_path, text)).ruleset.source == f'{long} {deep} " \'""'
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            pytest.param(f"x = [\n[{' ' * 15_000}\n1]]\n", id="blanks behind a bracket"),
+            pytest.param(f"x = [\n[{'1 ' * 7_000}", id="an array without commas"),
+            pytest.param('x = """' + '\\"' * 8_000, id="quotes without an end"),
+            pytest.param('x = "' + '\\"' * 8_000, id="a text without an end"),
+            pytest.param("'" * 16_001, id="single quotes"),
+            pytest.param(" " * 16_000, id="blanks"),
+            pytest.param("\n" * 16_000, id="empty lines"),
+            pytest.param("a" * 16_000, id="a name"),
+            pytest.param("a." * 8_000, id="names"),
+            pytest.param("[a]\n" * 4_000, id="headers"),
+            pytest.param("[[a]]\n" * 2_700, id="tables"),
+            pytest.param("x=[" + "{}," * 5_000 + "]", id="many tables"),
+            pytest.param(f"{'9' * 16_000} = 1\n", id="a key of digits"),
+            pytest.param(f"x = {'9' * 16_000}\n", id="digits"),
+            pytest.param(f"x = 1.{'0' * 16_000}\n", id="a fraction"),
+            pytest.param(f"x = {'1_' * 8_000}\n", id="parts of a number"),
+            pytest.param(f"x = '{' ' * 16_000}'\n", id="a text"),
+        ],
+    )
+    def test_takes_no_time_whatever_is_in_it(self, tmp_path: Path, text: str) -> None:
+        """
+        Anybody may send a file, so one that may be sent is read or refused in a moment.
+        """
+        assert len(text) <= MOST_BYTES
+        file = write(tmp_path, text)
+        start = process_time()
+
+        refusal(file)
+
+        assert process_time() - start < 1
 
 
 class TestCalled:
@@ -217,6 +281,41 @@ class TestRefusal:
             pytest.param(f'{EXTENDS}name = "a\\nb"\n', "name must be 1 to 64 characters", id="two lines"),
             pytest.param(f"{EXTENDS}name = '{'x' * 65}'\n", "name must be 1 to 64", id="a long name"),
             pytest.param(f"{EXTENDS}name = 'x.toml'\n", "would be taken for a file", id="like a file"),
+            pytest.param(f"{EXTENDS}name = 'x.TOML'\n", "would be taken for a file", id="like a FILE"),
+            pytest.param(
+                f"{EXTENDS}name = 'r\u0430cket'\n",
+                "house.toml:2: name must be 1 to 64 characters, letters of the English alphabet, digits, any "
+                "of _-.,'+&()! and spaces, with none at either end, not 'r\u0430cket'",
+                id="a letter of another script",
+            ),
+            pytest.param(f"{EXTENDS}name = '\uff52acket'\n", "letters of the English", id="a wide letter"),
+            pytest.param(
+                f"{EXTENDS}name = 'racke\u0074\u0323'\n", "letters of the English", id="a dot below"
+            ),
+            pytest.param(f"{EXTENDS}name = 'pahrchees\u0131'\n", "letters of the English", id="no dot"),
+            pytest.param(f"{EXTENDS}name = 'a\u00a0b'\n", "letters of the English", id="another space"),
+            *(
+                pytest.param(
+                    f"{EXTENDS}name = '{name}'\n",
+                    f"house.toml:2: name '{name}' can be taken for {known}, a registered ruleset with other "
+                    "fields: write name = and one of your own",
+                    id=name,
+                )
+                for name, known in (
+                    ("Racket", "racket"),
+                    ("HASBRO", "hasbro"),
+                    ("hasbr0", "hasbro"),
+                    ("ha5bro", "hasbro"),
+                    ("casua1_super", "casual_super"),
+                    ("casuaI_super", "casual_super"),
+                    ("pahrcheesl", "pahrcheesi"),
+                    ("casual super", "casual_super"),
+                    ("casual-super", "casual_super"),
+                    ("racket.", "racket"),
+                    ("(racket)", "racket"),
+                    ("vvinning_moves_highest", "winning_moves_highest"),
+                )
+            ),
             pytest.param(f"{EXTENDS}source = 5\n", "source must be a text in quotes", id="no source"),
             pytest.param(
                 "extends = 'house.toml'\n",
@@ -232,6 +331,41 @@ class TestRefusal:
                 "[ruleset]\nextends = 'winning_moves'\n",
                 "house.toml:1: ruleset is a table, and a file with a ruleset has none: write its keys",
                 id="nothing but the table of a plan",
+            ),
+            pytest.param(
+                f"extends = '{'x' * 300}.toml'\n",
+                "house.toml:1: extends: ",
+                id="the name of a file that is too long",
+            ),
+            pytest.param(
+                f"{EXTENDS}{'.'.join('a' * 8000)} = 1",
+                "house.toml:2: a key of too many parts: 8 are the most",
+                id="a long key",
+            ),
+            pytest.param(
+                f"{EXTENDS}[{' . '.join('a' * 4000)}]",
+                "house.toml:2: a key of too many parts: 8 are the most",
+                id="a long header",
+            ),
+            pytest.param(
+                f'{EXTENDS}x = """"\n"""""\ny = {{ {".".join(["a", QUOTED] * 9)} = 1 }}',
+                "house.toml:4: a key of too many parts: 8 are the most",
+                id="a long key behind a text that ends in quotes",
+            ),
+            pytest.param(
+                f"{EXTENDS}x = '''\n'''''\n'a'.{'.'.join('a' * 9)} = 1",
+                "house.toml:4: a key of too many parts: 8 are the most",
+                id="a long key behind a text in single quotes",
+            ),
+            pytest.param(
+                f"{EXTENDS}x = {'[' * 17}{']' * 17}",
+                "house.toml:2: nested too deeply: 16 arrays and tables in each other are the most",
+                id="deep arrays",
+            ),
+            pytest.param(
+                f"{EXTENDS}x = {'{a = ' * 17}1{'}' * 17}",
+                "house.toml:2: nested too deeply: 16 arrays",
+                id="deep tables",
             ),
         ],
     )
@@ -264,6 +398,15 @@ class TestRefusal:
         file = write(tmp_path, f"{EXTENDS}home_bonus = 5\n", "winning_moves.toml")
 
         assert refusal(file).startswith("winning_moves.toml: name 'winning_moves' is that of a registered")
+
+    def test_of_the_name_of_a_file_in_other_letters_asks_for_one_in_it(self, tmp_path: Path) -> None:
+        """
+        A file may be called as people write; the rules in it have a name that is told apart everywhere.
+        """
+        wrong = refusal(write(tmp_path, EXTENDS, "r\u00e8gles.toml"))
+
+        assert wrong.startswith("r\u00e8gles.toml: name must be 1 to 64 characters, letters of the English")
+        assert wrong.endswith("not 'r\u00e8gles': write name = and one that is")
 
     def test_of_a_circle_names_the_files(self, tmp_path: Path) -> None:
         """

@@ -8,17 +8,21 @@ Does not know: the command line.
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from referee import __version__
 from referee.dice import SeededDice, commitment
 from referee.errors import RecordError
 from referee.host.verify import verify
 from referee.match.events import Revealed, Voided
 from referee.match.match import Match
+from referee.rules.engine import Rules
+from referee.rules.rulesets import RULESETS
 from tests.fakes import SEED, ScriptedDice, a_setup, played, recorded, rules_of
 from tests.record.games import a_record, edited, seed_of
 
@@ -306,6 +310,77 @@ class TestEdited:
             sentence = refused(file, [*lines[:number], edited(json.dumps(without)), *lines[number + 1 :]])
 
             assert line_of(sentence) == number + 1
+
+
+class TestName:
+    """What the rules are called in the header, where nothing but the name is seen at a glance."""
+
+    def a_game(self, name: str, **fields: Any) -> list[str]:
+        """Return a record by rules of this *name* that are `winning_moves` but for *fields*."""
+        own = replace(RULESETS["winning_moves"], name=name, **fields)
+        setup = replace(a_setup(max_throws=15), ruleset=own)
+        match = Match(setup, Rules(own))
+        return recorded(setup, [*played(match, SeededDice(SEED)), Revealed(SEED)])
+
+    def test_may_be_that_of_house_rules(self, file: Path) -> None:
+        """
+        A name of their own is proven like any other.
+        """
+        done = verify(write(file, self.a_game("house", capture_bonus=10)))
+
+        assert done.setup.ruleset.name == "house"
+
+    @pytest.mark.parametrize("name", ["hasbro", "Hasbro", "winning_moves"])
+    def test_of_a_registered_ruleset_is_not_proven_for_others(self, file: Path, name: str) -> None:
+        """
+        A game by house rules does not pass for one by a sheet, whoever gave it the name; nor is anybody
+        accused, as the game may be of a version in which the sheet was read otherwise.
+        """
+        house, *rest = self.a_game("house", capture_bonus=10)
+
+        with pytest.raises(RecordError) as caught:
+            verify(write(file, [edited(house, ruleset=name), *rest]))
+
+        told = str(caught.value).removeprefix(f"{file}: ")
+        known = name.lower()
+        assert told.startswith(
+            f"line 1: the rules are called '{name}' but are not those of {known} in this version, "
+            f"{__version__}: "
+        )
+        assert "capture_bonus is 10, not 20" in told or "fields differ; " in told
+        assert told.endswith(
+            f"; either they were given that name, or they are {known} as another version had it"
+            "; all else agrees"
+        )
+
+    def test_is_looked_at_last(self, file: Path) -> None:
+        """
+        What is wrong otherwise is told first: then not all else agrees.
+        """
+        house, *rest = self.a_game("house", capture_bonus=10)
+
+        told = refused(file, [edited(house, ruleset="hasbro"), *rest[:-1]])
+
+        assert told == "the game is not finished: its seed is not told yet"
+
+    @pytest.mark.parametrize(
+        "name", ["", " ", "a\n", "\x1b[2Jx", "x" * 100_000, "x.toml", "r\u0430cket", "racket ", "\ud800"]
+    )
+    def test_that_no_ruleset_can_have_is_refused(self, file: Path, name: str) -> None:
+        """
+        No file could give it, so no referee has written it.
+        """
+        house, *rest = self.a_game("house", capture_bonus=10)
+        file.write_bytes(
+            "".join(f"{x}\n" for x in [edited(house, ruleset=name), *rest]).encode(errors="replace")
+        )
+
+        with pytest.raises(RecordError) as caught:
+            verify(file)
+
+        told = str(caught.value).removeprefix(f"{file}: ")
+        assert told.startswith("line 1: the name in ruleset ")
+        assert len(told) < 300
 
 
 class TestLines:

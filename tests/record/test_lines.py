@@ -1,9 +1,11 @@
 """One line for each event, and back."""
 
 import json
+import re
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -161,6 +163,19 @@ class TestEvent:
                 LINES.event(rest)
 
     @pytest.mark.parametrize(("event", "line"), EVENTS, ids=[json.loads(line)["type"] for _, line in EVENTS])
+    def test_with_null_in_a_field_says_what_it_should_be(self, event: Event, line: str) -> None:
+        """
+        The key, what would be right, and what is there, in the words of the record.
+        """
+        fields = json.loads(line)
+        for field in fields.keys() - {"elapsed_us", "pawn" if fields["type"] == "penalised" else ""}:
+            with pytest.raises(RecordError) as caught:
+                LINES.event(fields | {field: None})
+
+            told = str(caught.value)
+            assert re.fullmatch(f"{field} should be .*, not null|unknown type of event null", told), told
+
+    @pytest.mark.parametrize(("event", "line"), EVENTS, ids=[json.loads(line)["type"] for _, line in EVENTS])
     @pytest.mark.parametrize("wrong", [-1, 1.5, True, "x", [1], {"a": 1}, "1", [[0]]], ids=str)
     def test_never_raises_anything_but_a_record_error(self, event: Event, line: str, wrong: object) -> None:
         """
@@ -170,6 +185,11 @@ class TestEvent:
         for field in fields:
             with suppress(RecordError, PositionError):
                 LINES.event(fields | {field: wrong})
+
+
+NESTED: Any = 1
+for _ in range(20_000):
+    NESTED = [NESTED]
 
 
 def header_of(**fields: object) -> dict[str, object]:
@@ -265,14 +285,26 @@ class TestHeader:
             pytest.param({"ruleset": 5}, "ruleset should be a text", id="ruleset is no text"),
             pytest.param({"digest": "00" * 32}, "digest does not fit its fields", id="another digest"),
             pytest.param({"fields": {}}, "lacks the field", id="no fields"),
-            pytest.param({"fields": []}, "damaged", id="fields are a list"),
+            pytest.param({"fields": []}, r"^fields should be an object, not \[\]$", id="fields are a list"),
             pytest.param({"seats": []}, "seats should ascend", id="no seats"),
-            pytest.param({"seats": "02"}, "damaged", id="seats are a text"),
+            pytest.param(
+                {"seats": "02"},
+                "^seats should be a list of objects, one for each taken seat",
+                id="seats are a text",
+            ),
             pytest.param({"clock": {}}, "lacks 'startup_us'", id="no clock"),
-            pytest.param({"clock": None}, "damaged", id="clock is nothing"),
+            pytest.param({"clock": None}, "^clock should be an object, not null$", id="clock is nothing"),
             pytest.param({"penalties": {}}, "lacks 'costs'", id="no penalties"),
-            pytest.param({"commitment": "xyz"}, "damaged", id="commitment is no hexadecimal"),
-            pytest.param({"commitment": 5}, "damaged", id="commitment is a number"),
+            pytest.param(
+                {"commitment": "xyz"},
+                'should be 64 hexadecimal digits in lower case, not "xyz"',
+                id="commitment is no hexadecimal",
+            ),
+            pytest.param(
+                {"commitment": 5},
+                "should be 64 hexadecimal digits in lower case, not 5",
+                id="commitment is a number",
+            ),
             pytest.param(
                 {"ask_forced": "no"}, "ask_forced should be true or false", id="ask_forced is a text"
             ),
@@ -282,6 +314,41 @@ class TestHeader:
             ),
             pytest.param({"number": True}, "number should be a whole number", id="number is a truth"),
             pytest.param({"game": None}, "game should be a text", id="no game"),
+            pytest.param({"fields": None}, "^fields should be an object, not null$", id="fields are nothing"),
+            pytest.param(
+                {"fields": {"capture_bonus": None}},
+                r"^fields\.capture_bonus should be a text, not null$",
+                id="a field is nothing",
+            ),
+            pytest.param({"digest": None}, "^digest should be 64 hexadecimal digits", id="no digest"),
+            pytest.param(
+                {"seats": [None]}, r"^seats should be a list of objects.*, not \[null\]$", id="no seat"
+            ),
+            pytest.param({"seats": None}, "^seats should be a list of objects.*, not null$", id="nobody"),
+            pytest.param(
+                {"penalties": None}, "^penalties should be an object, not null$", id="nothing costs"
+            ),
+            pytest.param(
+                {"penalties": {"costs": None}},
+                r"^penalties\.costs should be an object, not null$",
+                id="costs are nothing",
+            ),
+            pytest.param(
+                {"penalties": {"costs": {"late": True}}},
+                r"^penalties\.costs\.late should be note, strike or seat, not true$",
+                id="a cost is a truth",
+            ),
+            pytest.param(
+                {"penalties": {"costs": {"slow": "seat"}}},
+                r'^penalties\.costs has the key "slow": it should be late, illegal,',
+                id="a fault that there is not",
+            ),
+            pytest.param({"engine": None}, "^engine should be a text, not null$", id="nobody wrote it"),
+            pytest.param({"ruleset": ""}, "^the name in ruleset must be 1 to 64", id="rules without a name"),
+            pytest.param({"game": [[0]] * 99}, r"^game should be a text, not \[\[0\], .*\.\.\.$", id="much"),
+            pytest.param(
+                {"game": NESTED}, "^game should be a text, not what is nested so deeply$", id="deep"
+            ),
         ],
     )
     def test_that_is_wrong_is_refused(self, fields: dict[str, object], words: str) -> None:
@@ -328,18 +395,20 @@ class TestHeader:
         """
         clock = json.loads(header(a_setup()))["clock"]
 
-        with pytest.raises(RecordError, match="damaged"):
-            setup_from(header_of(clock=clock | {"bank_us": 10**30}))
+        for time in (86_400_001_000, 10**30):
+            with pytest.raises(
+                RecordError, match=f"^bank_us should be a day at most, 86400000000, not {time}$"
+            ):
+                setup_from(header_of(clock=clock | {"bank_us": time}))
 
-    @pytest.mark.parametrize("time", [1500, 86_400_001_000])
-    def test_with_a_time_that_no_game_can_have_is_refused(self, time: int) -> None:
+    def test_with_a_time_that_no_game_can_have_is_refused(self) -> None:
         """
         The clock of a game that is gone on with is told to bots in whole milliseconds.
         """
         clock = json.loads(header(a_setup()))["clock"]
 
-        with pytest.raises(RecordError, match="damaged: time bank"):
-            setup_from(header_of(clock=clock | {"bank_us": time}))
+        with pytest.raises(RecordError, match=r"^clock: time bank"):
+            setup_from(header_of(clock=clock | {"bank_us": 1500}))
 
 
 def test_a_line_is_what_a_json_library_would_write() -> None:

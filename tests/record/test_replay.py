@@ -1,6 +1,7 @@
 """A record read back: whole, in part, and gone on with."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -334,6 +335,27 @@ class TestNotARecord:
             replay(file)
         assert str(caught.value).startswith(f"{file}: {words}")
         assert "\n" not in str(caught.value)
+
+    def test_can_have_anything_in_any_field(self) -> None:
+        """
+        Whatever stands where something else should: a sentence names the line, none speaks as Python does.
+        """
+        match, _, lines = a_record(3, 0.2, throws=6)
+        strange = [None, True, 1.5, "", "x", [], {}, [None], [[1], 2], {"a": 1}, "9" * 20]
+        python = re.compile(
+            "None|True|NoneType|object has no|argument|not a valid|unhashable|iterable|unpack"
+        )
+        for number, line in enumerate(lines):
+            for field, value in json.loads(line).items():
+                others = strange + ([value | {key: None} for key in value] if isinstance(value, dict) else [])
+                for other in others:
+                    wrong = [*lines[:number], edited(line, **{field: other}), *lines[number + 1 :]]
+                    try:
+                        replay_lines(wrong, rules=match.rules)
+                    except RecordError as error:
+                        told = str(error)
+                        assert told.startswith("line "), told
+                        assert not python.search(told), told
 
     def test_can_be_a_folder(self, tmp_path: Path) -> None:
         """

@@ -673,7 +673,7 @@ class TestPlays:
         rules = rules_of(WINNING_MOVES)
         state = thrown(WINNING_MOVES, "10,20,N,N/-/N,N,N,N/-", (1, 2))
         plays, _ = rules.plays(state)
-        monkeypatch.setattr("referee.rules.plays.MOMENTS", 4)
+        monkeypatch.setattr("referee.rules.plays.MOMENTS", 2)
 
         some, cut = rules.plays(state)
 

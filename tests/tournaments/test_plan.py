@@ -1,5 +1,6 @@
 """What a plan says, and what is refused before anything starts."""
 
+import os
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from referee.match.time_bank import Clock
 from referee.rules.ruleset import MustEnter
 from referee.rules.rulesets.winning_moves import WINNING_MOVES
 from tests.tournaments.cases import HEAD, plan, plan_text
-from tournaments.plan import load
+from tournaments.plan import MOST_BYTES, load
 from tournaments.runner.bots import entrants
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.toml"))
@@ -286,7 +287,9 @@ MISTAKES = [
         with_top(f"seed = '{'é' * 64}'"), "seed must be 64 hexadecimal digits", id="seed of strange letters"
     ),
     pytest.param(with_top("seed = 7"), "seed must be a text in quotes, not 7", id="seed is a number"),
-    pytest.param(with_top("deep = " + "[" * 5000), "cup.toml: not TOML that can be read", id="no bottom"),
+    pytest.param(
+        with_top("deep = " + "[" * 5000), "cup.toml:4: nested too deeply: 16 arrays", id="no bottom"
+    ),
     pytest.param(with_top("long = " + "9" * 5000), "cup.toml: not TOML that can be read", id="endless"),
     pytest.param(with_top("time = '2s'"), "time must be a table", id="time is no table"),
     pytest.param(
@@ -482,8 +485,19 @@ class TestMistakes:
         ("make", "sentence"),
         [
             pytest.param(lambda path: None, "there is no such file", id="no file"),
-            pytest.param(lambda path: path.mkdir(), "cannot be read: Is a directory", id="a folder"),
+            pytest.param(lambda path: path.mkdir(), "cannot be read: it is no file", id="a folder"),
             pytest.param(lambda path: path.write_bytes(b"a = 1\n\xff"), ":2: not UTF-8 text", id="not text"),
+            pytest.param(os.mkfifo, "cannot be read: it is no file", id="a pipe that nobody writes to"),
+            pytest.param(
+                lambda path: path.write_bytes(b"#" * (MOST_BYTES + 1)),
+                f"is too long for a plan: {MOST_BYTES} bytes are the most",
+                id="too long",
+            ),
+            pytest.param(
+                lambda path: path.write_text(f"seats = 2\n{'.'.join('a' * 200_000)} = 1"),
+                ":2: a key of too many parts: 8 are the most",
+                id="a key without an end",
+            ),
         ],
     )
     def test_files_that_are_no_plan(self, tmp_path: Path, make: object, sentence: str) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.errors import ConfigError
-from referee.files.source import Source
+from referee.files.source import Source, read_file
 from referee.match.faults import Penalties
 from referee.match.setup import MOST_THROWS
 from referee.match.time_bank import Clock
@@ -20,6 +20,9 @@ from tournaments.formats.port import Format
 from tournaments.plan import settings
 from tournaments.plan.settings import KEYS, PlannedBot
 from tournaments.results import Field
+
+MOST_BYTES: Final = 1 << 20
+"""So long may a plan be: room for ten thousand entrants."""
 
 MOST_GAMES: Final = 2**31 - 1
 """A game's number travels in messages as 32 bits."""
@@ -99,12 +102,7 @@ def load(path: Path, base: Path | None = None) -> Plan:
         ConfigError: The file cannot be read, or anything in it is wrong; one sentence with file, line
             and key.
     """
-    try:
-        text = path.read_bytes()
-    except FileNotFoundError:
-        raise ConfigError(f"{path}: there is no such file") from None
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+    text = read_file(path, MOST_BYTES, "a plan")
     return read(str(path), text, base or path.resolve().parent, path.stem)
 
 
