@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from referee.rules.board import PAWNS, SEATS
+from referee.rules.checking import check_asked
 from referee.rules.engine import Rules
 from referee.rules.explaining import OBSTACLE, Refusal, third_throw
 from referee.rules.relay import relays
@@ -90,6 +91,7 @@ def in_mid_throw(rules: Rules, state: State) -> Situation:
         PositionError: The state cannot be.
     """
     rules.check(state)
+    check_asked(rules.ruleset, state)
     return Situation(rules, state, rules.steps(state))
 
 

@@ -2,9 +2,9 @@
 Which states cannot be: section 2 of the rule book, *Refused as impossible*, throws that cannot be, and states
 in which nobody moves as the game is over.
 
-What a throw has done so far must have been possible (section 4). Whether it was legal (section 5) is not
-asked, as states are written by hand, and the rules then go by what is left; but for a pawn brought home by a
-number of a doublet where that is never legal, with `doublet_home = with_fourteen` and no four numbers.
+What a throw has done so far must have been possible (section 4); `check` does not ask whether it was legal
+(section 5), as the rules go by what is left. Whoever asks with a state of their own is told more:
+`check_asked` also refuses what rule 2 forbids whatever follows.
 
 Knows: how many pawns and which colours a square holds, what a throw can have left, who has won already.
 Does not know: what is legal, how far pawns can have come (`pasts.py`). What no game reaches in other ways is
@@ -17,7 +17,7 @@ from referee.errors import PositionError
 from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_NEST
 from referee.rules.moves import remembered
 from referee.rules.notation import PAST, past_value, seat_text, square_text
-from referee.rules.pasts import may_bring_home, pasts
+from referee.rules.pasts import pasts
 from referee.rules.ranking import contenders
 from referee.rules.relay import mover_in, relays
 from referee.rules.ruleset import DoubletFaces, EntryCapture, Ruleset, SquareLimit, Teams, TeamWin, ThirdThrow
@@ -34,6 +34,21 @@ def check(ruleset: Ruleset, state: State) -> None:
     """
     for wrong in _wrong(ruleset, state):
         raise PositionError(wrong)
+
+
+def check_asked(ruleset: Ruleset, state: State) -> None:
+    """
+    Refuse *state*, which `check` accepts, if what its throw has done is possible but never legal.
+
+    Raises:
+        PositionError: A number of a doublet has brought a pawn home where that takes four numbers.
+    """
+    gave_four = ruleset.doublet_faces is DoubletFaces.BOTH and NEST not in state.at_throw
+    if state.past & BROUGHT_HOME and not gave_four:
+        raise PositionError(
+            f"a number has brought a pawn home, which in {ruleset.name} no number of a doublet does "
+            "that gave two numbers and not four"
+        )
 
 
 def _wrong(ruleset: Ruleset, state: State) -> Iterator[str]:
@@ -224,13 +239,8 @@ def _past_that_cannot_be(ruleset: Ruleset, state: State, mover: int, given: Numb
         f"with {list(state.numbers)} left of the numbers {list(given)}"
     )
     can_be = set(pasts(ruleset, state, mover, given, asked))
-    if not can_be or (state.past & BROUGHT_HOME and not may_bring_home(ruleset, given)):
-        why = (
-            ""
-            if may_bring_home(ruleset, given)
-            else "; no number of a doublet without four brings a pawn home"
-        )
-        return f"{came}, which neither numbers nor bonuses can have done{why}"
+    if not can_be:
+        return f"{came}, which neither numbers nor bonuses can have done"
     fields = {name: bits for name, bits in PAST.items() if bits & asked}
     for name, bits in fields.items():
         right = sorted({past & bits for past in can_be})
