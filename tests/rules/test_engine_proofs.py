@@ -77,7 +77,7 @@ def agree(rules: Rules, state: State, where: str) -> None:
     steps, found = rules.steps(state), Search(rules._moves, state).legal(state)
     if steps != found:
         fields = ", ".join(f"{field} = {value}" for field, value in rules.ruleset.as_text().items())
-        told = f"{where}: {state_text(rules.board, state)}\n{state}\n{rules.ruleset.name}: {fields}"
+        told = f"{where}: {state_text(rules.ruleset, state)}\n{state}\n{rules.ruleset.name}: {fields}"
         raise AssertionError(f"{told}\n  steps   {steps}\n  search  {found}")
 
 

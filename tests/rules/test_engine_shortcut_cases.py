@@ -104,9 +104,9 @@ def test_legal_steps_are_those_of_the_rules(
     rules.check(before)
     state = rules.throw(before, dice).state
 
-    assert {step_text(rules.board, state, step) for step in rules.steps(state)} == expected
+    assert {step_text(rules.ruleset, state, step) for step in rules.steps(state)} == expected
     for later in all_states(checker, state):
-        told = state_text(rules.board, later)
+        told = state_text(rules.ruleset, later)
         kept = checker.steps(later)
         assert Search(rules._moves, later).legal(later) == kept, f"search: {told}"
         assert rules.steps(later) == kept, f"engine: {told}"
