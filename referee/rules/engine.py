@@ -289,7 +289,7 @@ class Rules:
         """
         Tell whether after each step of *found* some pawn has a free road for the rest.
 
-        It looks closer than `_free_road`: pawns on the road count only where a step would join them.
+        It looks closer than `_free_road`: pawns on the road count only where one of the seat is or would be.
         After the rest, the pawns *together* at the throw must not be so again.
         """
         numbers, at_throw, squares = state.numbers, state.at_throw, side.pair_walls
@@ -300,7 +300,9 @@ class Rules:
         reached = {progress[step.square] for step in found}
         barred = pairs(own, squares) | sum(squares[place] for place in reached.intersection(own))
         if isinstance(standing, Standing):
-            barred |= standing.walls | on_the_road(standing, sum(squares[place] for place in reached))
+            barred |= standing.walls | on_the_road(
+                standing, sum(squares[place] for place in reached.union(own))
+            )
         else:
             barred |= standing
         # On a second lap the places behind home do not count up to the lane; such a pawn is no runner here.

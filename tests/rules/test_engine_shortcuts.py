@@ -45,7 +45,7 @@ SPIED = (
     "_is_special_throw",
     "_searched",
 )
-"""The methods that take a shortcut, or tell whether it may be taken."""
+"""The methods of `Rules` and its `Special` that take a shortcut, or tell whether it may be taken."""
 
 
 class Asked(NamedTuple):
@@ -235,7 +235,8 @@ def spied(ruleset: Ruleset) -> tuple[Rules, dict[str, list[object]]]:
         return answer
 
     for name in SPIED:
-        setattr(rules, name, partial(listen, name, getattr(rules, name)))
+        owner = rules if hasattr(rules, name) else rules._special
+        setattr(owner, name, partial(listen, name, getattr(owner, name)))
     return rules, called
 
 
