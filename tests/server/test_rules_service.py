@@ -554,6 +554,19 @@ class TestBadQuestion:
         assert code is grpc.StatusCode.NOT_FOUND
         assert "winning_moves" in details
 
+    @pytest.mark.parametrize("method", ["DescribeRuleset", "ListPlays", "ApplyStep", "ExplainStep"])
+    @pytest.mark.parametrize("data", [b"\xff", b"\x0a\x01\xff", b"garbage", b"\x12\x7f"], ids=repr)
+    async def test_that_is_no_message_is_told_so(self, method: str, data: bytes) -> None:
+        """
+        Whoever sends bytes of something else is told which message was waited for.
+        """
+        async with a_house() as house, grpc.aio.insecure_channel(house.address) as channel:
+            call: Any = channel.unary_unary(f"/parcheesi.v1.RulesService/{method}")
+            code, details = await refused(call(data))
+
+        assert code is grpc.StatusCode.INVALID_ARGUMENT
+        assert details == f"the request is no {method}Request, or compressed"
+
     async def test_may_count_many_doublets_but_not_any_number(self, rules: Any) -> None:
         """
         Where the third is played like any other, the next throw must still be countable.
