@@ -2,7 +2,7 @@
 The `RulesService`: what it answers, and that nothing one can ask breaks it.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -179,25 +179,34 @@ class TestListPlays:
         assert {play.steps[0] for play in answer.plays} <= set(answer.steps)
         assert len({play.position for play in answer.plays}) == len(answer.plays) > 0
 
-    async def test_does_not_search_for_seconds(self, rules: Any) -> None:
+    @pytest.mark.parametrize(
+        ("name", "bonuses", "cut"),
+        [
+            pytest.param("racket", [20], False, id="one"),
+            pytest.param("winning_moves", [10] * 4 + [20] * 12, True, id="as many as can be"),
+            pytest.param("selchow_righter", [10] * 4 + [20] * 12, True, id="at any time"),
+        ],
+    )
+    async def test_lists_plays_of_many_bonuses(
+        self, rules: Any, name: str, bonuses: Sequence[int], cut: bool
+    ) -> None:
         """
-        The orders of many bonuses multiply: what no game is likely to ask is refused, steps are not.
+        Their orders multiply; what is found of them is what the rules find wherever one asks.
         """
         state = pb.State(
             position="42,8,49,17/N,N,N,N/N,N,N,N/N,N,N,N",
             dice=[3, 3],
             numbers=[3, 3, 4, 4],
-            bonuses=[10, 20, 20],
+            bonuses=bonuses,
             at_throw="42,8,49,17",
         )
-        request = pb.ListPlaysRequest(ruleset="winning_moves", state=state, plays=True)
-        code, details = await refused(rules.ListPlays(request))
-        request.plays = False
-        answer = await rules.ListPlays(request)
+        answer = await rules.ListPlays(pb.ListPlaysRequest(ruleset=name, state=state, plays=True))
+        plays, right = rules_of(name).plays(state_of(rules_of(name), state))
 
-        assert code is grpc.StatusCode.INVALID_ARGUMENT
-        assert "plays are listed for up to 6" in details
-        assert answer.steps
+        assert [list(play.steps) for play in answer.plays] == [
+            [step.code for step in play.steps] for play in plays
+        ]
+        assert (answer.plays_cut, right) == (cut, cut)
 
     async def test_lists_nothing_where_the_play_is_over(self, rules: Any) -> None:
         """
