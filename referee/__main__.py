@@ -2,6 +2,6 @@
 
 import sys
 
-from referee.cli import main
+from referee.entry import main
 
 sys.exit(main())

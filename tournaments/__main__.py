@@ -2,7 +2,7 @@
 
 import sys
 
-from tournaments.cli import main
+from tournaments.entry import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -42,7 +42,7 @@ LONGEST_ERROR: Final = 1000
 SHOWN: Final = 20
 """So many plays are shown to people; programs get all."""
 
-KEPT: Final = 1 << 16
+KEPT: Final = 1 << 14
 """So many texts of one kind are kept for each seat of a board."""
 
 _ENCODE: Final = JSONEncoder(allow_nan=False).encode

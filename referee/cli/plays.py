@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -50,6 +51,7 @@ def add_plays(commands: Any) -> None:
 
 def _plays(options: argparse.Namespace) -> int:
     tell = Teller().json if options.json else Teller().text
+    os.set_blocking(0, True)  # or what is not there yet would be taken for the end
     try:
         with open(0, "rb", closefd=False) as lines:
             flawless = answer_all(lines, sys.stdout, tell)

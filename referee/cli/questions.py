@@ -53,10 +53,10 @@ _KINDS: Final[Mapping[str, str]] = {
 
 _LONGEST: Final = 64
 _ENCODE: Final = JSONEncoder(ensure_ascii=False).encode
-_RULES_KEPT: Final = 64
-"""So many rulesets stay compiled."""
+_RULES_KEPT: Final = 32
+"""So many rulesets stay compiled: the registered ones and a dozen files, in one or two megabytes each."""
 
-_GROUPS_KEPT: Final = 1 << 14
+_GROUPS_KEPT: Final = 1 << 12
 """So many texts of four pawns are kept for each seat of a ruleset."""
 
 

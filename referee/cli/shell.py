@@ -6,6 +6,7 @@ Knows: how a command is started and how its end is told. Does not know: single c
 
 import argparse
 import asyncio
+import io
 import os
 import signal
 import sys
@@ -53,7 +54,10 @@ def command(
 
 
 def steady_streams() -> None:
-    """Let a command run to its end whether or not its standard output and error are open."""
+    """
+    Let a command run to its end however its standard output and error are set up: whether or not they are
+    open, whatever characters they take, and however slowly they are read.
+    """
     for number in range(3):  # a file that is opened later must not become one of them
         try:
             os.fstat(number)
@@ -61,6 +65,10 @@ def steady_streams() -> None:
             os.open(os.devnull, os.O_RDWR)
     if sys.stdout is None:
         sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115 - for as long as the process lives
+    # Python drops without a word what a pipe that does not block has no room for.
+    os.set_blocking(1, True)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # names may hold what the encoding has not
     if not isinstance(sys.stderr, logs.Remarks):
         sys.stderr = logs.Remarks(sys.stderr)
 

@@ -5,7 +5,8 @@ It answers for the registered rulesets and for those that games here are played 
 and no seed. What cannot be answered ends with a status and a sentence.
 
 A question may take a while, and anybody may ask. One thread answers all, one after the other, so that
-games wait for a turn of the interpreter at the most; questions that would take seconds are refused.
+games wait for a turn of the interpreter at the most. None takes seconds, as the rules look at so many states
+of a throw and no more (`plays.MOMENTS`); what they do not come to is cut here as anywhere.
 """
 
 import asyncio
@@ -29,9 +30,6 @@ from referee.wire.games import ruleset as ruleset_message
 
 _MOST_LISTED: Final = 32
 """So many dice, numbers or bonuses are read: more are sent in error, and would fill the answer."""
-
-_MOST_USES: Final = 6
-"""So many numbers and bonuses may wait where plays are to be listed; their orders multiply."""
 
 _LONGEST: Final = 100
 
@@ -115,12 +113,6 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
             won=found.is_won,
         )
         if request.plays and found.steps:
-            uses = len(state.numbers) + len(state.bonuses)
-            if uses > _MOST_USES:
-                raise PositionError(
-                    f"{uses} numbers and bonuses wait to be used; plays are listed for up to {_MOST_USES}, "
-                    "steps for any"
-                )
             plays, answer.plays_cut = rules.plays(state)
             for play in plays:
                 answer.plays.add(

@@ -1,12 +1,21 @@
 """What is done with output that nobody reads to its end."""
 
+import fcntl
+import json
+import os
+import select
 import subprocess
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
+from typing import IO
 
 import pytest
 
 from tests.cli.command import DONE, NO, PATIENCE, REFEREE, WRONG, environment, nobody_reads, referee
 
+QUESTION = {"rules": "racket", "position": "5,N,N,N/-/N,N,N,N/-", "seat": 0, "throw": [5, 5]}
 PLAY = ("play", "--rules", "racket", "--seat", "builtin:racer", "--seat", "builtin:random")
 
 
@@ -89,6 +98,142 @@ def test_a_full_disk_is_told_in_one_line(folder: Path, command: tuple[str, ...])
     assert done.returncode == WRONG
     assert done.stderr.count("\n") == 1
     assert "No space left on device" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(("rules", "show", "racket"), id="much output"),
+        pytest.param(("verify", *["no.jsonl"] * 3000), id="verify"),
+        pytest.param(("plays", "--json"), id="plays"),
+        pytest.param(("replay", "game.jsonl"), id="replay"),
+    ],
+)
+def test_a_pipe_that_does_not_block_loses_nothing(folder: Path, command: tuple[str, ...]) -> None:
+    """
+    Some programs make their pipes so; a slow reader gets all the same what any other gets.
+    """
+    questions = (json.dumps(QUESTION).encode() + b"\n") * 300
+    code, right, _ = whole(folder, command, questions)
+    reading, writing = os.pipe()
+    fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)  # less than is written at once
+    os.set_blocking(writing, False)
+    with subprocess.Popen(
+        [*REFEREE, *command], cwd=folder, env=environment(), stdin=subprocess.PIPE, stdout=writing
+    ) as process:
+        os.close(writing)
+        sender = Thread(target=send, args=(process.stdin, questions))
+        sender.start()
+        with open(reading, "rb", buffering=0) as slow:
+            select.select([slow], [], [])
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(0.1)  # by then it has filled the pipe
+            found = b"".join(iter(lambda: slow.read(1000), b""))
+        sender.join()
+
+    assert (process.returncode, found) == (code, right)
+
+
+def send(file: IO[bytes] | None, text: bytes) -> None:
+    """Write *text* to *file*, to its end or to that of its reader."""
+    assert file is not None
+    with suppress(BrokenPipeError), file:
+        file.write(text)
+
+
+def test_a_question_that_is_late_is_waited_for(folder: Path) -> None:
+    """
+    A pipe of questions that does not block is not at its end when it is empty.
+    """
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    with subprocess.Popen(
+        [*REFEREE, "plays", "--json"], cwd=folder, env=environment(), stdin=reading, stdout=subprocess.PIPE
+    ) as process:
+        os.close(reading)
+        assert process.stdout is not None
+        for number in range(2):
+            os.write(writing, json.dumps(QUESTION | {"id": number}).encode() + b"\n")
+            assert json.loads(process.stdout.readline())["id"] == number
+            ended, _, _ = select.select([process.stdout], [], [], 0.1)
+            assert not ended
+        os.close(writing)
+
+    assert process.returncode == DONE
+
+
+LETTERS = "ann\u00e9 \u0430 \U0001f3b2 \udcff"
+"""A name with letters that few encodings have, and a byte that is no text."""
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        pytest.param({"PYTHONIOENCODING": "latin-1"}, id="latin-1"),
+        pytest.param({"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}, id="C"),
+        pytest.param({"PYTHONIOENCODING": "utf-8:strict"}, id="utf-8"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        pytest.param(("plays",), DONE, id="plays"),
+        pytest.param(("plays", "--json"), DONE, id="plays as JSON"),
+        pytest.param(("rules", "check", f"{LETTERS}.toml"), DONE, id="rules check"),
+        pytest.param(("rules", "show", f"{LETTERS}.toml"), DONE, id="rules show"),
+        pytest.param(("rules", "show", f"no {LETTERS}.toml"), WRONG, id="rules show nothing"),
+        pytest.param(("replay", "names.jsonl"), DONE, id="replay"),
+        pytest.param(("verify", "names.jsonl"), DONE, id="verify"),
+        pytest.param(("verify", f"{LETTERS}.jsonl"), NO, id="verify nothing"),
+    ],
+)
+def test_letters_that_the_output_does_not_have_are_written_another_way(
+    folder: Path, command: tuple[str, ...], code: int, env: dict[str, str]
+) -> None:
+    """
+    Whatever encoding standard output has: names that users gave end no command.
+    """
+    named = folder / f"{LETTERS}.toml"
+    named.write_text('extends = "racket"\nname = "x"\nsource = "\U0001f3b2 by \u0430nn"\n', encoding="utf-8")
+    record = (folder / "game.jsonl").read_text(encoding="utf-8")
+    text = record.replace('"name":"builtin:racer"', '"name":"\u0430\U0001f3b2"', 1)
+    (folder / "names.jsonl").write_text(text, encoding="utf-8")
+    question = {"id": "\u0430 \U0001f3b2 \ud800"} | QUESTION
+
+    found, out, err = whole(folder, command, json.dumps(question).encode(), env)
+
+    assert found == code, err
+    assert b"Traceback" not in err
+    assert b"mistake" not in err
+    assert bool(out) == (code != WRONG)
+
+
+def test_bots_may_be_called_by_any_letters(folder: Path) -> None:
+    """
+    What a game came to is told with the names of those who played.
+    """
+    seat = f"exec:sh -c 'echo {LETTERS[:-2]}'"
+
+    code, out, err = whole(folder, (*PLAY, "--seat", seat), b"", {"PYTHONIOENCODING": "latin-1"})
+
+    assert (code, err) == (DONE, b"")
+    assert rb"exec:sh -c 'echo ann\xe9 \u0430 \U0001f3b2': 0 captures".replace(rb"\xe9", b"\xe9") in out
+
+
+def whole(
+    folder: Path, command: tuple[str, ...], questions: bytes, env: Mapping[str, str] | None = None
+) -> tuple[int, bytes, bytes]:
+    """Run *command* with *questions* as its input; return its exit code, its output and its errors."""
+    done = subprocess.run(
+        [*REFEREE, *command],
+        cwd=folder,
+        env=environment(env),
+        input=questions,
+        capture_output=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    return done.returncode, done.stdout, done.stderr
 
 
 PLAYED = (

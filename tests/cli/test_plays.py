@@ -742,6 +742,28 @@ class TestConversation:
 
         assert Paper.flushed == [0, 90, 90]
 
+    def test_takes_no_more_room_the_more_files_are_asked_about(self, tmp_path: Path) -> None:
+        """
+        Rulesets of files are forgotten again, those too by which steps are explained.
+        """
+
+        def room(process: "subprocess.Popen[str]") -> int:
+            pages = Path(f"/proc/{process.pid}/statm").read_text(encoding="ascii").split()[1]
+            return int(pages) * os.sysconf("SC_PAGE_SIZE") >> 20
+
+        seen = []
+        with running("--json") as process:
+            for number in range(60):
+                file = tmp_path / f"{number}.toml"
+                file.write_text(f"extends = 'winning_moves'\ncapture_bonus = {number}\n", encoding="utf-8")
+                found = ask_and_wait(process, FIVES | {"rules": str(file), "explain": Step(0, 5, 10).code})
+                assert found["explain"]["rule"] == "Entering"
+                seen.append(room(process))
+            process.communicate(timeout=PATIENCE)
+
+        assert seen[-1] - seen[0] < 100
+        assert seen[-1] - seen[-20] < 10
+
     def test_each_answer_comes_before_the_next_question(self) -> None:
         """
         A program may ask, wait, and ask again.

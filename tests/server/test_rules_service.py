@@ -2,7 +2,7 @@
 The `RulesService`: what it answers, and that nothing one can ask breaks it.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -179,25 +179,34 @@ class TestListPlays:
         assert {play.steps[0] for play in answer.plays} <= set(answer.steps)
         assert len({play.position for play in answer.plays}) == len(answer.plays) > 0
 
-    async def test_does_not_search_for_seconds(self, rules: Any) -> None:
+    @pytest.mark.parametrize(
+        ("name", "bonuses", "cut"),
+        [
+            pytest.param("racket", [20], False, id="one"),
+            pytest.param("winning_moves", [10] * 4 + [20] * 12, True, id="as many as can be"),
+            pytest.param("selchow_righter", [10] * 4 + [20] * 12, True, id="at any time"),
+        ],
+    )
+    async def test_lists_plays_of_many_bonuses(
+        self, rules: Any, name: str, bonuses: Sequence[int], cut: bool
+    ) -> None:
         """
-        The orders of many bonuses multiply: what no game is likely to ask is refused, steps are not.
+        Their orders multiply; what is found of them is what the rules find wherever one asks.
         """
         state = pb.State(
             position="42,8,49,17/N,N,N,N/N,N,N,N/N,N,N,N",
             dice=[3, 3],
             numbers=[3, 4, 4],
-            bonuses=[10, 20, 20, 20],
+            bonuses=bonuses,
             at_throw="39,8,49,17",
         )
-        request = pb.ListPlaysRequest(ruleset="winning_moves", state=state, plays=True)
-        code, details = await refused(rules.ListPlays(request))
-        request.plays = False
-        answer = await rules.ListPlays(request)
+        answer = await rules.ListPlays(pb.ListPlaysRequest(ruleset=name, state=state, plays=True))
+        plays, right = rules_of(name).plays(state_of(rules_of(name), state))
 
-        assert code is grpc.StatusCode.INVALID_ARGUMENT
-        assert "plays are listed for up to 6" in details
-        assert answer.steps
+        assert [list(play.steps) for play in answer.plays] == [
+            [step.code for step in play.steps] for play in plays
+        ]
+        assert (answer.plays_cut, right) == (cut, cut)
 
     async def test_lists_nothing_where_the_play_is_over(self, rules: Any) -> None:
         """
@@ -566,6 +575,19 @@ class TestBadQuestion:
 
         assert code is grpc.StatusCode.NOT_FOUND
         assert "winning_moves" in details
+
+    @pytest.mark.parametrize("method", ["DescribeRuleset", "ListPlays", "ApplyStep", "ExplainStep"])
+    @pytest.mark.parametrize("data", [b"\xff", b"\x0a\x01\xff", b"garbage", b"\x12\x7f"], ids=repr)
+    async def test_that_is_no_message_is_told_so(self, method: str, data: bytes) -> None:
+        """
+        Whoever sends bytes of something else is told which message was waited for.
+        """
+        async with a_house() as house, grpc.aio.insecure_channel(house.address) as channel:
+            call: Any = channel.unary_unary(f"/parcheesi.v1.RulesService/{method}")
+            code, details = await refused(call(data))
+
+        assert code is grpc.StatusCode.INVALID_ARGUMENT
+        assert details == f"the request is no {method}Request, or compressed"
 
     async def test_may_count_many_doublets_but_not_any_number(self, rules: Any) -> None:
         """
