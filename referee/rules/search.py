@@ -77,6 +77,7 @@ class Search:
         self._timing: Final = ruleset.bonus_timing
         self._whole: Final = must_be_whole(ruleset, state)
         self._pledged: Final = ruleset.doublet_home is DoubletHome.WITH_FOURTEEN
+        self._gave_four: Final = gives_four(ruleset, state)
         self._counts_entered: Final = ruleset.must_enter is MustEnter.MOST
         self._openers: Final = must_open(ruleset, side, state)
         larger = ruleset.single_number is SingleNumber.LARGER and dice[0] != dice[-1]
@@ -235,7 +236,7 @@ class Search:
         """Return the value of stopping at *state*: 0, or `NOTHING` where rules 1 and 2 forbid it."""
         if self._together and meets_again(self._own(state), self._at_throw, self._together, self._side.home):
             return NOTHING
-        if self._pledged and state.past & BROUGHT_HOME and state.numbers:
+        if self._pledged and state.past & BROUGHT_HOME and (state.numbers or not self._gave_four):
             return NOTHING
         return 0
 
@@ -343,12 +344,13 @@ def meets_again(own: Pawns, at_throw: Pawns | tuple[()], together: Together, hom
 
 def must_be_whole(ruleset: Ruleset, state: State) -> bool:
     """Tell whether rule 3, *Fourteen*, is in force: four numbers, of which all must be used or none."""
-    return (
-        ruleset.fourteen is Fourteen.ALL_OR_NOTHING
-        and ruleset.doublet_faces is DoubletFaces.BOTH
-        and state.dice[0] == state.dice[-1]
-        and NEST not in state.at_throw
-    )
+    return ruleset.fourteen is Fourteen.ALL_OR_NOTHING and gives_four(ruleset, state)
+
+
+def gives_four(ruleset: Ruleset, state: State) -> bool:
+    """Tell whether the throw gave four numbers: a doublet with no pawn in the nest."""
+    both_faces = ruleset.doublet_faces is DoubletFaces.BOTH
+    return both_faces and state.dice[0] == state.dice[-1] and NEST not in state.at_throw
 
 
 def counts_numbers(ruleset: Ruleset) -> bool:

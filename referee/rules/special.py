@@ -5,8 +5,8 @@ The moments at which a rule may be in force that only the search knows.
 unless one of these is so, each in few rulesets and there seldom:
 
 - Rule 1, `second_stays`: a doublet fell on a pair, and some numbers may find no other pawn.
-- Rule 2 (*Home with a doublet*): a pawn is so near home that the numbers of a doublet can bring it there.
-  Not where rule 3 wants all four used anyhow, nor where none may lead home (`Moves.plans`).
+- Rule 2 (*Home with a doublet*): a number of a doublet has brought a pawn home, or a pawn is so near that
+  they can. Not so where rule 3 wants all four used anyhow, nor where none may lead home (`Moves.plans`).
 - Rule 4 (*Entering*), `most`: with two fives, a bonus to come first, or the entry shut by what may go.
 - Rule 5 (*Opening*): the throw wants a pair opened, and no pawn of one has been moved.
 - Rule 6 with bonuses at once: a bonus that comes in between can take the place of a number.
@@ -85,9 +85,11 @@ class Special:
             return False
         if moves.second_stays and self._counts and side.together[state.at_throw]:
             return True
+        if state.past & BROUGHT_HOME:
+            return True
         if self._short_of_home and plans is side.plans and not self._all_with_fourteen:
             near = side.home - sum(state.numbers)
-            return bool(state.past & BROUGHT_HOME) or any(near <= place < side.home for place in own)
+            return any(near <= place < side.home for place in own)
         return False
 
     def _is_special_five(self, state: State, side: Side, own: Pawns, walls: int) -> bool:
