@@ -10,7 +10,7 @@ both are asked in every state on the way.
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -259,6 +259,17 @@ def random_play(engine: Rules, state: State, dice: Dice, random: Random) -> tupl
         if won:
             return state, True
     return (engine.play_over(state) if state.dice else state), False
+
+
+def next_steps(engine: Rules, state: State, random: Random) -> Sequence[Step]:
+    """
+    Return the legal steps; now and then all that are possible.
+
+    States may be written by hand, and the rules then go by what is left.
+    """
+    if random.randrange(6):
+        return engine.steps(state)
+    return [*engine._moves.by_number(state, entering=False), *engine._moves.by_bonus(state)]
 
 
 def made_question(ruleset: Ruleset, family: str, seed: int) -> tuple[State, Dice]:

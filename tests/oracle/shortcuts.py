@@ -15,8 +15,10 @@ from typing import Final, NamedTuple
 from referee.rules.board import NEST
 from referee.rules.ruleset import (
     BonusTiming,
+    DoubletHome,
     Fourteen,
     MustEnter,
+    Pairs,
     Ruleset,
     SamePair,
     SingleNumber,
@@ -53,6 +55,9 @@ FULL_ENTRY = variation(CASUAL_SUPER, use=Use.MAXIMAL)
 FULL_ENTRY_ANY_TIME = variation(CASUAL_SUPER, use=Use.MAXIMAL, bonus_timing=BonusTiming.ANY_TIME)
 LAP = variation(RACKET, second_lap=True, must_enter=MustEnter.MOST)
 LAP_ENTERS = variation(RACKET, second_lap=True, must_enter=MustEnter.WHEN_POSSIBLE, use=Use.MAXIMAL)
+LAP_FREE = variation(RACKET, second_lap=True, use=Use.MAXIMAL, same_pair=SamePair.FREE)
+MIXED_PAIRS = variation(FULL_ENTRY_ANY_TIME, pairs=Pairs.MIXED_ON_SAFE)
+WITH_FOURTEEN = variation(RACKET, doublet_home=DoubletHome.WITH_FOURTEEN)
 FINISHERS = variation(PRESSMAN_TEAMS, team_win=TeamWin.BOTH_MEMBERS)
 FREE_TEAMS = variation(PRESSMAN_TEAMS, same_pair=SamePair.FREE)
 BONUS_THREE = variation(WINNING_MOVES, capture_bonus=3, home_bonus=3)
@@ -193,6 +198,25 @@ def road_shared_with_own_pawns(table: Table) -> Throw:
     return dice
 
 
+def road_shut_by_joining_another(table: Table) -> Throw:
+    """On the only road another seat's pawn is alone: an own one that joins it may shut the road."""
+    low, high = table.random.sample(range(1, 7), 2)
+    square = table.random.choice([at for at in table.safe_places(16) if at < table.board.ring_steps - 8])
+    ahead = table.random.randint(1, high)
+    table.own = [square - ahead, square - low]
+    partner = (table.seat + 2) % 4
+    progress = table.board.progress(partner, table.board.square(table.seat, square))
+    if partner in table.others and progress is not None and table.random.random() < 0.5:
+        table.others[partner].append(progress)
+    else:
+        table.opponent(square)
+    table.opponent(square + table.random.choice([high, high + 1]), table.random.choice((1, 2)))
+    if table.random.random() < 0.5:
+        table.opponent(square - low + high, 2)
+    table.fill(table.random.choice([table.board.home, table.board.home, NEST]))
+    return table.random.choice([(low, high), (high, low), (high, high)])
+
+
 # Counting.
 
 
@@ -261,6 +285,18 @@ def pair_meets_by_bonus(table: Table) -> Throw:
     if table.random.random() < 0.6:
         table.opponent(place + table.random.randint(1, bonus + 6), 2)
     table.fill(table.random.choice([table.board.home, NEST, table.board.home - dice[0]]))
+    return dice
+
+
+def pair_that_comes_round(table: Table) -> Throw:
+    """An own pair on its tip, or behind the entry on a second lap, and a doublet."""
+    board = table.board
+    die, _ = dice = table.random.choice([doublet, doublet, any_dice])(table.random)
+    place = table.random.choice(coming_round(table))
+    table.own = [place, place, table.random.choice([1, 1 + die, board.home - die, *coming_round(table)])]
+    if table.random.random() < 0.6:
+        table.opponent(table.random.randint(1, 10), table.random.choice((1, 2)))
+    table.fill(table.random.choice([board.home, board.home, NEST]))
     return dice
 
 
@@ -340,12 +376,13 @@ def capture_that_opens_a_way(table: Table) -> Throw:
     """Who enters captures one of two that shut the way, or the entry, for others."""
     other = table.random.randint(1, 6)
     table.own = [NEST]
-    table.opponent(1, *table.random.choice([(2, 1), (1, 2)]))
+    table.opponent(1, *table.random.choice([(2, 1), (1, 2), (1, 1)]))
     if table.ruleset.second_lap:
-        table.own.append(table.random.choice(coming_round(table)))
-    table.own.append(table.random.choice([NEST, table.board.home - 1, table.board.home - other]))
-    if table.random.random() < 0.5:
-        table.opponent(1 + other, 2)
+        table.own.append(table.board.last + 1 - other if other > 1 else table.board.last)
+        table.own += table.random.choice([[], [table.random.choice(coming_round(table))]])
+    table.own.append(table.random.choice([NEST, table.board.home - 5, table.board.home - other]))
+    if table.random.random() < 0.7:
+        table.opponent(1 + table.random.randint(1, other), 2)
     table.fill(table.board.home)
     return table.random.choice([(5, other), (other, 5), (5, 5)])
 
@@ -367,16 +404,18 @@ SHORTCUTS: Final[Mapping[str, Near]] = {
         (coming_round_to_the_entry, (HASBRO, LAP, LAP_ENTERS)),
         (free_road, (FREE_MAXIMAL, WINNING_MOVES, LARGER, FREE_TEAMS)),
         (road_shared_with_own_pawns, (FREE_MAXIMAL, WINNING_MOVES, HASBRO, FREE_TEAMS)),
+        (road_shut_by_joining_another, (MIXED_PAIRS, FULL_ENTRY_ANY_TIME, FREE_TEAMS, PRESSMAN_TEAMS)),
         (counting_numbers, (FREE_MAXIMAL, FREE_WHOLE, WINNING_MOVES, FREE_TEAMS, LARGER)),
         (two_captors_of_one_square, (PRESSMAN_TEAMS, FREE_TEAMS, FREE_WHOLE, FINISHERS)),
         (pair_meets_by_numbers, (WINNING_MOVES, RACKET, HASBRO, PRESSMAN_TEAMS)),
+        (pair_that_comes_round, (HASBRO, LAP_ENTERS)),
         (pair_meets_by_bonus, (BONUS_THREE, BONUS_THREE_ANY_TIME, BONUS_THREE_AT_ONCE, RACKET)),
-        (home_with_a_doublet, (PRESSMAN, SELCHOW_RIGHTER)),
+        (home_with_a_doublet, (PRESSMAN, SELCHOW_RIGHTER, WITH_FOURTEEN)),
         (most_must_enter, (SELCHOW_RIGHTER, LAP)),
         (pair_must_open, (CASUAL_SUPER, FULL_ENTRY)),
         (only_one_of_two, (HASBRO, PRESSMAN, LARGER)),
         (pairs_that_can_be_broken, (HASBRO,)),
-        (capture_that_opens_a_way, (FULL_ENTRY, FULL_ENTRY_ANY_TIME, LAP_ENTERS)),
+        (capture_that_opens_a_way, (FULL_ENTRY, FULL_ENTRY_ANY_TIME, LAP_ENTERS, LAP_FREE)),
     )
 }
 """The families by name."""

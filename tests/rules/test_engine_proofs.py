@@ -30,6 +30,7 @@ from tests.oracle.judging import (
     made_question,
     mixture,
     neighbour,
+    next_steps,
 )
 from tests.oracle.shortcuts import SHORTCUTS
 from tests.oracle.support import why_unplayable
@@ -88,10 +89,7 @@ def walked(rules: Rules, family: str, seed: int) -> Iterator[State]:
     state, won = rules.throw(before, dice).state, False
     while state.dice and not won:
         yield state
-        steps = [*rules.steps(state)]
-        if not random.randrange(6):
-            moves = rules._moves
-            steps = [*moves.by_number(state, entering=False), *moves.by_bonus(state)]
+        steps = next_steps(rules, state, random)
         if not steps:
             return
         state, _, _, won = rules.apply(state, random.choice(steps))
