@@ -94,7 +94,7 @@ async def stdin_ends() -> None:
 def sample_asks() -> Iterator[dict[str, Any]]:
     """Yield the fields of asks, as they come up in games that are played by lot."""
     rules = Rules(ruleset(RULESET))
-    squares = squares_of(rules.board)
+    squares = squares_of(rules.ruleset)
     chance = Random(1)
     for number in count(1):
         seed = chance.randbytes(32)

@@ -45,7 +45,7 @@ def questions(rules: Rules, seed: int) -> Iterator[dict[str, object]]:
     state = rules.start(seats, seats[0])
     while True:
         dice = [int(chance() * 6) + 1 for _ in range(rules.ruleset.dice)]
-        yield {"rules": rules.ruleset.name, **state_text(rules.board, state), "throw": dice}
+        yield {"rules": rules.ruleset.name, **state_text(rules.ruleset, state), "throw": dice}
         state, third, _ = rules.throw(state, dice)
         if third:
             continue

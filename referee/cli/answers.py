@@ -25,7 +25,7 @@ from referee.rules.notation import (
     use_text,
 )
 from referee.rules.plays import Play
-from referee.rules.relay import mover
+from referee.rules.ruleset import Ruleset
 from referee.rules.state import Pawns, Position, State, Step
 
 
@@ -79,12 +79,11 @@ class _Texts:
         zero, one, two, three = self._groups
         return f"{zero[a]}/{one[b]}/{two[c]}/{three[d]}"
 
-    def steps(self, state: State, steps: tuple[Step, ...]) -> str:
-        """Return *steps*, legal ones in *state*, as JSON."""
-        seat = mover(self.board, state.position, state.seat)
-        own = state.position[seat]
+    def steps(self, state: State, mover: int, steps: tuple[Step, ...]) -> str:
+        """Return *steps*, legal ones in *state* for the pawns of *mover*, as JSON."""
+        own = state.position[mover]
         assert own is not None
-        told = self._steps[seat]
+        told = self._steps[mover]
         return ", ".join([told[own[step[0]], step] for step in steps])
 
 
@@ -144,7 +143,7 @@ class Teller:
         if isinstance(found, Answer):
             return f"{{{name}{', '.join(self._parts(found))}}}\n"
         if isinstance(found, Start):
-            first = _state(found.name, found.rules.board, found.state)
+            first = _state(found.name, found.rules.ruleset, found.state)
             return f'{{{name}"dice": {found.rules.ruleset.dice}, "next": {first}}}\n'
         rule = f'"rule": {_ENCODE(found.refusal.rule)}, ' if isinstance(found, IllegalStep) else ""
         return f'{{{name}"error": {_ENCODE(str(found)[:LONGEST_ERROR])}, {rule}"line": {number}}}\n'
@@ -156,11 +155,13 @@ class Teller:
         if found.applied is not None:
             after, captured, earned, won = found.applied
             yield f'"captured": {[list(pawn) for pawn in captured]}, "earned": {list(earned)}'
-            yield f'"won": {"true" if won else "false"}, "after": {_state(found.name, board, after)}'
+            yield f'"won": {"true" if won else "false"}, "after": {_state(found.name, rules.ruleset, after)}'
         if third:
             position = texts.position(state.position, state.arrived)
             yield f'"third": true, "returned": {_ENCODE(returned)}, "position": "{position}"'
-        yield f'"numbers": {list(state.numbers)}, "steps": [{texts.steps(state, steps) if steps else ""}]'
+        mover = rules.mover(state.position, state.seat)
+        legal = texts.steps(state, mover, steps) if steps else ""
+        yield f'"numbers": {list(state.numbers)}, "steps": [{legal}]'
         if found.plays is not None:
             plays = ", ".join(
                 [f"[{', '.join([_CODES[step] for step in play.steps])}]" for play in found.plays]
@@ -173,7 +174,7 @@ class Teller:
         if not steps:
             following = found.situation.following
             if following is not None:
-                yield f'"next": {_state(found.name, board, following)}'
+                yield f'"next": {_state(found.name, rules.ruleset, following)}'
             elif found.applied is None:
                 yield '"won": true'
 
@@ -207,7 +208,7 @@ class Teller:
         else:
             yield f"seat {state.seat} threw {' '.join(map(str, state.dice))} at {position}"
         for step in steps:
-            yield f"  pawn {step_text(rules.board, state, step)}"
+            yield f"  pawn {step_text(rules.ruleset, state, step)}"
         if not steps and not third:
             yield "  no step is legal"
         for play in (found.plays or ())[:SHOWN]:
@@ -222,12 +223,12 @@ class Teller:
             yield "  the game is won" if following is None else f"  seat {following.seat} throws next"
 
     def _applied(self, found: Answer) -> Iterator[str]:
-        board = found.situation.rules.board
+        rules = found.situation.rules
         assert found.applied is not None
         assert found.step is not None
         after, captured, earned, _ = found.applied
-        step = step_text(board, found.before, found.step)
-        yield f"seat {after.seat} played {step}: {self._position(board, after)}"
+        step = step_text(rules.ruleset, found.before, found.step)
+        yield f"seat {after.seat} played {step}: {self._position(rules.board, after)}"
         for seat, pawn in captured:
             yield f"  it captured pawn {pawn} of seat {seat}"
         for bonus in earned:
@@ -236,14 +237,14 @@ class Teller:
     def _played(self, found: Answer, play: Play) -> Iterator[str]:
         rules, state = found.situation.rules, found.situation.state
         for step in play.steps:
-            yield step_text(rules.board, state, step)
+            yield step_text(rules.ruleset, state, step)
             state = rules.apply(state, step).state
 
     def _position(self, board: Board, state: State) -> str:
         return position_text(board, state.position, state.arrived)
 
 
-def _state(name: str, board: Board, state: State) -> str:
+def _state(name: str, ruleset: Ruleset, state: State) -> str:
     """Return *state* as the JSON of a question about it, in which only new dice may be missing."""
-    question: Mapping[str, Any] = {"rules": name, **state_text(board, state)}
+    question: Mapping[str, Any] = {"rules": name, **state_text(ruleset, state)}
     return _ENCODE(question)

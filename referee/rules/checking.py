@@ -2,8 +2,13 @@
 Which states cannot be: section 2 of the rule book, *Refused as impossible*, throws that cannot be, and states
 in which nobody moves as the game is over.
 
-Knows: how many pawns and which colours a square holds, what a throw can have left.
-Does not know: how a position was reached. What no game reaches in other ways is accepted.
+What a throw has done so far must have been possible (section 4). Whether it was legal (section 5) is not
+asked, as states are written by hand, and the rules then go by what is left; but for a pawn brought home by a
+number of a doublet where that is never legal, with `doublet_home = with_fourteen` and no four numbers.
+
+Knows: how many pawns and which colours a square holds, what a throw can have left, who has won already.
+Does not know: what is legal, how far pawns can have come (`pasts.py`). What no game reaches in other ways is
+accepted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,11 +17,11 @@ from referee.errors import PositionError
 from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_NEST
 from referee.rules.moves import remembered
 from referee.rules.notation import PAST, past_value, seat_text, square_text
-from referee.rules.pasts import pasts
+from referee.rules.pasts import may_bring_home, pasts
 from referee.rules.ranking import contenders
 from referee.rules.relay import mover_in, relays
 from referee.rules.ruleset import DoubletFaces, EntryCapture, Ruleset, SquareLimit, Teams, TeamWin, ThirdThrow
-from referee.rules.state import Pawns, Position, State
+from referee.rules.state import BROUGHT_HOME, Pawns, Position, State
 from referee.rules.tables import Numbers, friends_of, numbers_of
 
 
@@ -159,6 +164,11 @@ def _wrong_with_throw(ruleset: Ruleset, state: State) -> Iterator[str]:
         yield f"the numbers {list(state.numbers)} are not left of this throw, which gives {list(given)}"
     if len(state.numbers) == len(given) and own != at_throw:
         yield "all numbers of the throw are left, yet pawns have moved since the dice fell"
+    if len(state.numbers) == len(given) and state.bonuses:
+        yield (
+            f"all numbers of the throw are left, yet the bonuses {list(state.bonuses)} wait: "
+            "a bonus is earned by a step of this throw, the first of which uses a number"
+        )
     yield from _wrong_with_past(ruleset, state, mover, given)
     yield from _wrong_with_bonuses(ruleset, state)
     for name, amounts in (("numbers", state.numbers), ("bonuses", state.bonuses)):
@@ -214,8 +224,13 @@ def _past_that_cannot_be(ruleset: Ruleset, state: State, mover: int, given: Numb
         f"with {list(state.numbers)} left of the numbers {list(given)}"
     )
     can_be = set(pasts(ruleset, state, mover, given, asked))
-    if not can_be:
-        return f"{came}, which neither numbers nor bonuses can have done"
+    if not can_be or (state.past & BROUGHT_HOME and not may_bring_home(ruleset, given)):
+        why = (
+            ""
+            if may_bring_home(ruleset, given)
+            else "; no number of a doublet without four brings a pawn home"
+        )
+        return f"{came}, which neither numbers nor bonuses can have done{why}"
     fields = {name: bits for name, bits in PAST.items() if bits & asked}
     for name, bits in fields.items():
         right = sorted({past & bits for past in can_be})

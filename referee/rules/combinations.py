@@ -6,7 +6,8 @@ Does not know: how a rule is carried out, who wrote the ruleset or where.
 
 What is refused here would be understood as a rule of the game, and no game could keep to it, or come to it.
 Amounts may stand that nothing earns, as the sheets themselves say what a capture is worth in a game without
-captures; so may a way to use the numbers of a throw that has but one.
+captures; so may a way to use the numbers of a throw that has but one. A bonus must be one that some pawn can
+use, and leads no pawn to where it set out: there it would meet itself, and its own pair on the way.
 """
 
 from collections.abc import Iterator, Mapping
@@ -113,6 +114,7 @@ def clashes(ruleset: Ruleset) -> Iterator[Clash]:
     else:
         yield from _dice(ruleset, _TWO_DICE, "a six alone is a throw of one die only")
     yield from _entries(ruleset)
+    yield from _long_ways(ruleset)
     for (field, value), why, quiet in _nothing_to_say(ruleset):
         texts = ruleset.as_text()
         found = [other for other in quiet if getattr(ruleset, other) != quiet[other]]
@@ -158,6 +160,30 @@ def _entries(ruleset: Ruleset) -> Iterator[Clash]:
             "square_limit = two_of_a_colour it is not full then; right would be square_limit = two, or "
             "entry_capture = alone or none",
         )
+
+
+def _long_ways(ruleset: Ruleset) -> Iterator[Clash]:
+    board = ruleset.board
+    to_home = board.home - 1  # from the entry, where progress is 1
+    longest = min(to_home, board.ring - 1) if ruleset.second_lap else to_home
+    for field in ("capture_bonus", "home_bonus"):
+        bonus = getattr(ruleset, field)
+        if bonus <= longest:
+            continue
+        where = f"on board = {board.name}"
+        right = f"right would be {field} = {longest} at most"
+        if ruleset.second_lap and bonus >= board.ring:
+            yield Clash(
+                (field, "second_lap", "board"),
+                f"{field} = {bonus} would lead a pawn all the way round {where}, whose ring has "
+                f"{board.ring} squares, and with second_lap = true it could go there; {right}",
+            )
+        else:
+            yield Clash(
+                (field, "board"),
+                f"{field} = {bonus} moves no pawn {where}, where the longest way is the {longest} squares "
+                f"from entry to home; {right}",
+            )
 
 
 _Silence = tuple[tuple[str, str], str, Mapping[str, object]]

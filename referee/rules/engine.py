@@ -105,6 +105,7 @@ class Rules:
             for side in moves.sides
         )
         """By seat: its side, what shows how each opponent stands to it, and what its own pairs are."""
+        self._shared: Final = None if moves.relays else moves.shared
         self._plain: Final = moves.is_plain
         """Whether walls are those of each seat alone."""
         special = Special(moves)
@@ -143,6 +144,12 @@ class Rules:
             standing: int | Standing = walls
             assert own is not None
             walls |= pairs(own, pair_walls)
+        elif self._shared is not None:
+            shared = self._shared[seat]
+            side, own = shared.side, position[seat]
+            assert own is not None
+            standing = shared.standing(position)
+            walls = shared.walls(standing, own)
         else:
             side, own, standing, walls = self._seen(state)
         special = self._has_special and (dice in self._special_dice or numbers in self._special_numbers)
@@ -282,7 +289,7 @@ class Rules:
         """
         Tell whether after each step of *found* some pawn has a free road for the rest.
 
-        It looks closer than `_free_road`: pawns on the road count only where a step would join them.
+        It looks closer than `_free_road`: pawns on the road count only where one of the seat is or would be.
         After the rest, the pawns *together* at the throw must not be so again.
         """
         numbers, at_throw, squares = state.numbers, state.at_throw, side.pair_walls
@@ -293,7 +300,9 @@ class Rules:
         reached = {progress[step.square] for step in found}
         barred = pairs(own, squares) | sum(squares[place] for place in reached.intersection(own))
         if isinstance(standing, Standing):
-            barred |= standing.walls | on_the_road(standing, sum(squares[place] for place in reached))
+            barred |= standing.walls | on_the_road(
+                standing, sum(squares[place] for place in reached.union(own))
+            )
         else:
             barred |= standing
         # On a second lap the places behind home do not count up to the lane; such a pawn is no runner here.

@@ -13,7 +13,7 @@ from typing import Final
 
 from referee.errors import RefereeBug
 from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_HOME, SQUARE_LANE
-from referee.rules.relay import mover, relays
+from referee.rules.relay import mover_in, relays
 from referee.rules.ruleset import (
     BonusTiming,
     Capture,
@@ -77,7 +77,8 @@ class Moves:
         self.enters_when_possible: Final = ruleset.must_enter is MustEnter.WHEN_POSSIBLE
         self.doublet_home: Final = ruleset.doublet_home
         self._faces: Final = ruleset.doublet_faces is DoubletFaces.BOTH
-        self._marks: Final = ruleset.entry_capture is EntryCapture.WHEN_FULL
+        self.marks: Final = ruleset.entry_capture is EntryCapture.WHEN_FULL
+        """Whether it is remembered who came last where two stand."""
         self._capture_bonus: Final[Numbers] = (ruleset.capture_bonus,) if ruleset.capture_bonus else ()
         self._home_bonus: Final[Numbers] = (ruleset.home_bonus,) if ruleset.home_bonus else ()
         self.remembers: Final = remembered(ruleset)
@@ -114,7 +115,7 @@ class Moves:
 
     def mover(self, position: Position, seat: int) -> int:
         """Return whose pawns *seat* plays with: its own, or its partner's when it has finished."""
-        return mover(self.ruleset.board, position, seat) if self.relays else seat
+        return mover_in(self.ruleset, position, seat) if self.relays else seat
 
     # What is possible.
 
@@ -214,7 +215,7 @@ class Moves:
         position, seat, repeats, _, dice, numbers, bonuses, at_throw, arrived, past = state
         pawn, use, square = step
         more = self._does_more
-        mover = self.mover(position, seat) if more else seat
+        mover = self.mover(position, seat) if more and self.relays else seat
         own = position[mover]
         assert own is not None
         side = self.sides[mover]
@@ -276,7 +277,7 @@ class Moves:
                 past |= 1 << pawn & self.remembers
                 if lands == self.home and len(dice) == 2 and dice[0] == dice[1]:
                     past |= BROUGHT_HOME & self.remembers
-            if self._marks:
+            if self.marks:
                 arrived = self._arrivals(position, arrived, mover, pawn, place)
             if won and not self._finishes(position, mover):
                 if numbers:
@@ -321,7 +322,7 @@ class Moves:
 
     def _last_on_entry(self, state: State, side: Side) -> tuple[tuple[int, int], ...]:
         """Return whose pawn, and which, entering captures where colours share an entry."""
-        if not self._marks:
+        if not self.marks:
             return ()
         position, opponents = state.position, side.opponents
         there = self._standing_on(position, side.squares[ENTRY])
@@ -375,7 +376,7 @@ class Moves:
 
         *arrived* is what was known before. Of two that began there the later in canonical order came last.
         """
-        if not self._marks:
+        if not self.marks:
             return 0
         settled = 0
         for square in range(1, self.ruleset.board.ring + 1):

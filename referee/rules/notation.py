@@ -24,7 +24,7 @@ from referee.rules.board import (
     SQUARE_NEST,
     Board,
 )
-from referee.rules.relay import mover
+from referee.rules.relay import mover_in
 from referee.rules.ruleset import EntryCapture, Ruleset
 from referee.rules.state import (
     BONUS,
@@ -239,10 +239,10 @@ def _progress(ruleset: Ruleset, seat: int, pawn: int, text: str) -> int:
 # States.
 
 
-def state_text(board: Board, state: State) -> dict[str, Any]:
+def state_text(ruleset: Ruleset, state: State) -> dict[str, Any]:
     """Return *state* as what JSON can hold; two states with different futures never have the same."""
     texts: dict[str, Any] = {
-        "position": position_text(board, state.position, state.arrived),
+        "position": position_text(ruleset.board, state.position, state.arrived),
         "seat": state.seat,
         "repeats": state.repeats,
         "last_moved": state.last_moved,
@@ -251,7 +251,8 @@ def state_text(board: Board, state: State) -> dict[str, Any]:
         texts["throw"] = list(state.dice)
         texts["numbers"] = list(state.numbers)
         texts["bonuses"] = list(state.bonuses)
-        texts["at_throw"] = seat_text(board, mover(board, state.position, state.seat), state.at_throw)
+        mover = mover_in(ruleset, state.position, state.seat)
+        texts["at_throw"] = seat_text(ruleset.board, mover, state.at_throw)
         for name, bits in PAST.items():
             if state.past & bits:
                 texts[name] = past_value(name, state.past)
@@ -305,7 +306,7 @@ def state_from_text(ruleset: Ruleset, texts: Mapping[str, Any]) -> State:
         tuple(dice),
         tuple(sorted(_numbers(texts, "numbers"))),
         tuple(sorted(_numbers(texts, "bonuses"))),
-        pawns_from_text(ruleset, mover(ruleset.board, position, seat), _field(texts, "at_throw", str)),
+        pawns_from_text(ruleset, mover_in(ruleset, position, seat), _field(texts, "at_throw", str)),
         arrived,
         _past(texts),
     )
@@ -352,10 +353,10 @@ def use_text(use: int) -> str:
     return _SUMS.get(use) or str(use)
 
 
-def step_text(board: Board, state: State, step: Step) -> str:
+def step_text(ruleset: Ruleset, state: State, step: Step) -> str:
     """Return a step of the seat to move as text: `0: 12 to 17 with 5`."""
-    seat = mover(board, state.position, state.seat)
+    seat = mover_in(ruleset, state.position, state.seat)
     pawns = state.position[seat]
     progress = NEST if pawns is None else pawns[step.pawn]
-    origin = _TEXTS[board.name][seat][progress]
+    origin = _TEXTS[ruleset.board.name][seat][progress]
     return f"{step.pawn}: {origin} to {square_text(step.square)} with {use_text(step.use)}"

@@ -4,10 +4,11 @@ What a throw can have done so far, seen from where its pawns have come.
 A state in mid-throw says what is left of the throw, where the pawns stood when the dice fell and where they
 stand now. So the numbers that were used have moved pawns, and together with bonuses they account for every
 square that a pawn has gone. `pasts` tries all ways to share them out. What stood in the way is not asked, nor
-whether a bonus came too early: what is left out here really cannot be.
+whether a bonus came too early: what is left out here really cannot be. Nor is it asked whether the steps were
+legal, but for one thing: where four numbers are needed to bring a pawn home, two never have.
 
-Knows: how far pawns have come, what numbers and bonuses can have moved them.
-Does not know: whether the steps were legal, how a wrong state is told (`checking.py`).
+Knows: how far pawns have come, what numbers and bonuses can have moved them, what is remembered of it.
+Does not know: what else is legal, how a wrong state is told (`checking.py`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,12 +18,15 @@ from typing import Final, NamedTuple
 
 from referee.rules.board import NEST, PAWNS, SEATS
 from referee.rules.relay import relays
-from referee.rules.ruleset import BonusTiming, Capture, EntryCapture, Ruleset
+from referee.rules.ruleset import BonusTiming, Capture, DoubletHome, EntryCapture, Ruleset
 from referee.rules.state import BROUGHT_HOME, FIVE_BY_SUM, GAVE_UP, Pawns, State
 from referee.rules.tables import FIVE, Numbers, friends_of, without
 
 _MOST_LAPS: Final = 99
 """So often no pawn goes round in one throw."""
+
+_FOUR: Final = 4
+"""So many numbers make a fourteen."""
 
 
 class _Used(NamedTuple):
@@ -48,6 +52,7 @@ def pasts(ruleset: Ruleset, state: State, mover: int, given: Numbers, asked: int
     assert own is not None
     assert then
     came_home = _came_home(ruleset, state, own)
+    may_bring = may_bring_home(ruleset, given)
     elsewhere = [pawn for pawn in PAWNS if own[pawn] != then[pawn] or ruleset.second_lap]
     for used in _all_used(ruleset, state, mover, given):
         for shares in product(elsewhere, repeat=len(used.numbers)):
@@ -57,7 +62,14 @@ def pasts(ruleset: Ruleset, state: State, mover: int, given: Numbers, asked: int
             gone = [_gone(ruleset, then[pawn], own[pawn], taken[pawn]) for pawn in PAWNS]
             if all(gone):
                 moved = sum(1 << pawn for pawn in PAWNS if taken[pawn])
-                yield from _by_bonuses(ruleset, used, gone, moved, came_home, asked)
+                for past in _by_bonuses(ruleset, used, gone, moved, came_home):
+                    if may_bring or not past & BROUGHT_HOME:
+                        yield past & asked
+
+
+def may_bring_home(ruleset: Ruleset, given: Numbers) -> bool:
+    """Tell whether rule 2 ever lets a number of a doublet that gave *given* bring a pawn home."""
+    return ruleset.doublet_home is not DoubletHome.WITH_FOURTEEN or len(given) == _FOUR
 
 
 def _all_used(ruleset: Ruleset, state: State, mover: int, given: Numbers) -> Iterator[_Used]:
@@ -104,7 +116,6 @@ def _by_bonuses(
     gone: Sequence[Sequence[int]],
     moved: int,
     came_home: Sequence[int],
-    asked: int,
 ) -> Iterator[int]:
     """Yield the pasts in which bonuses went the squares that each pawn has *gone* beyond its numbers."""
     waits = ruleset.bonus_timing is BonusTiming.AFTER_NUMBERS
@@ -115,9 +126,9 @@ def _by_bonuses(
         surely = [p for p in by_number if not by_bonus >> p & 1]
         past = moved | GAVE_UP * used.gave_up
         if not surely:
-            yield past & asked
+            yield past
         if by_number:
-            yield (past | BROUGHT_HOME) & asked
+            yield past | BROUGHT_HOME
 
 
 def _shared(bonuses: tuple[tuple[int, int], ...], gone: Sequence[Sequence[int]]) -> Iterator[int]:

@@ -1,11 +1,15 @@
 """
 Whose pawns a seat moves: its own, or its partner's once it has finished.
 
-Only where teams play until both members have finished is a seat asked that has all pawns home; in any
-other game that has ended it. So the position alone tells, whatever the ruleset.
+Only where teams play until both members have finished is a seat asked that has all pawns home. In any other
+game that has ended it, and the state that has been won is still about the winner's own pawns: so it takes the
+ruleset to tell. Once nothing is left of a throw, not even that tells whether a seat with all pawns home has
+moved its own to the end or its partner's; texts take them for the partner's, when written and when read.
+
+Knows: who moves whose pawns. Does not know: when a seat is asked.
 """
 
-from referee.rules.board import PAWNS, SEATS, Board
+from referee.rules.board import PAWNS, SEATS
 from referee.rules.ruleset import Ruleset, Teams, TeamWin
 from referee.rules.state import Position
 
@@ -16,12 +20,13 @@ def relays(ruleset: Ruleset) -> bool:
 
 
 def mover_in(ruleset: Ruleset, position: Position, seat: int) -> int:
-    """Return the seat whose pawns *seat* moves, if it moves any: the winner of a game moves none."""
-    return mover(ruleset.board, position, seat) if relays(ruleset) else seat
+    """
+    Return the seat whose pawns *seat* moves, or has moved if nothing is left to be moved.
 
-
-def mover(board: Board, position: Position, seat: int) -> int:
-    """Return the seat whose pawns *seat* moves."""
+    An absent partner has no pawns: then it is *seat* itself.
+    """
+    if not relays(ruleset):
+        return seat
     partner = (seat + 2) % len(SEATS)
-    finished = position[seat] == (board.home,) * len(PAWNS)
+    finished = position[seat] == (ruleset.board.home,) * len(PAWNS)
     return partner if finished and position[partner] is not None else seat

@@ -1,10 +1,14 @@
 """
 What can make two rulesets differ: one frozen value, a field for each row of the rule book.
 
-Knows: the fields, their values, what each means; which values this version plays.
-Does not know: how a rule is carried out (`engine.py`), which rulesets exist (`rulesets/`).
+Knows: the fields, the values that each may have and their spellings, how a ruleset is written down and named
+by its digest.
+Does not know: what a value means in words (`meanings.py`), which values go together (`combinations.py`), how
+a rule is carried out (`engine.py`), which rulesets exist (`rulesets/`).
 
-Every enumerated value travels under its spelling here in messages and records.
+Each enumeration is the kind of one field and says what that decides. What each of its values means is told
+once, in `meanings.MEANINGS` under the name of the field, for people and for pages alike. Every value travels
+under its spelling here in messages and records, so a spelling never changes.
 """
 
 import hashlib
@@ -26,7 +30,7 @@ class FirstPlayer(StrEnum):
 
 
 class TurnOrder(StrEnum):
-    """Which way turns go round the table, against the direction of travel."""
+    """Which way turns go round the table: with the direction of travel, or against it."""
 
     WITH = "with"
     AGAINST = "against"
@@ -182,10 +186,10 @@ ABOUT: Final = frozenset({"name", "source", "readings"})
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
     """
-    One set of rules, complete. What a field means, and each of its values, stands at its class above.
+    One set of rules, complete. What each field decides and each of its values means is told in `meanings.py`.
 
-    The defaults are the values that change nothing.
-    Bonuses are squares, 0 to 99; 0 gives none.
+    The defaults are those of most sheets; where a field adds a rule, the value that adds nothing.
+    Bonuses are squares, and 0 gives none. What else a number may be is in `combinations.RANGES`.
 
     `readings` says of which fields the printed sheet is silent or unclear, and why they are as they are:
     pairs of a field and a few words. Two rulesets that differ in them alone are equal.

@@ -119,7 +119,7 @@ class SharedWalls:
     """The walls that a seat finds where two colours may share a square."""
 
     def __init__(self, ruleset: Ruleset, side: Side, stands: Mapping[int, Stand]) -> None:
-        self._side: Final = side
+        self.side: Final = side
         self._opponents: Final = tuple((other, stands[other]) for other in side.opponents)
         self._friends: Final = tuple((other, stands[other]) for other in side.friends)
         self._own: Final = stands[side.seat]
@@ -162,7 +162,7 @@ class SharedWalls:
                 if pawns is not None:
                     pair, friendly, theirs = stand[pawns]
                     walls |= pair | theirs & WON
-                    if pair & self._side.entry:
+                    if pair & self.side.entry:
                         walls |= OWN_ENTRY
         if broken:
             walls = walls & ~paired | (paired & self._spared) << LANDING
@@ -170,7 +170,7 @@ class SharedWalls:
             blocking = mixed & self._mixed
             walls |= self._of_two_colours(mixed & ~blocking) | blocking << LANDING
             walls |= 0 if broken else blocking
-            walls |= ENTRY_FULL if mixed & self._side.entry else 0
+            walls |= ENTRY_FULL if mixed & self.side.entry else 0
         if friendly and friendly & lone:
             walls |= self._of_two_colours(friendly & lone)
         return new(Standing, (walls, lone & self._spared, friendly))
@@ -180,11 +180,11 @@ class SharedWalls:
         walls = squares & self._mixed
         if self._fills:
             walls |= squares << LANDING
-        return walls | ENTRY_FULL if squares & self._side.entry else walls
+        return walls | ENTRY_FULL if squares & self.side.entry else walls
 
     def walls(self, standing: Standing, own: Pawns) -> int:
         """Return all walls, those that *own* pawns are and what they make of others included."""
-        side = self._side
+        side = self.side
         walls, lone, friendly = standing
         walls |= pairs(own, side.pair_walls)
         squares = self._squares

@@ -113,7 +113,7 @@ class RemoteBot:
             chair.absent(self._leaving)
             return
         self._chairs[setup.number] = chair
-        self._squares[setup.number] = squares_of(setup.ruleset.board)
+        self._squares[setup.number] = squares_of(setup.ruleset)
         if self._out.game_overs:  # whoever reads the offers first would count a game too many
             self._whole.append(self._out.SerializeToString())
             self._out = pb.PlayResponse()

@@ -22,7 +22,7 @@ from referee.match.situation import MOST_REPEATS, Situation, in_mid_throw, throw
 from referee.rules.board import PAWNS, SEATS
 from referee.rules.engine import Rules
 from referee.rules.notation import pawns_from_text, position_from_text, position_text, seat_text, step_text
-from referee.rules.relay import mover
+from referee.rules.relay import mover_in
 from referee.rules.ruleset import Ruleset
 from referee.rules.rulesets import RULESETS
 from referee.rules.state import BROUGHT_HOME, GAVE_UP, MOVED, State, Step
@@ -106,7 +106,7 @@ class RulesService(rules_service_pb2_grpc.RulesServiceServicer):
         rules, state = found.rules, found.state
         answer = pb.ListPlaysResponse(
             steps=step_codes(found.steps),
-            texts=[step_text(rules.board, state, step) for step in found.steps],
+            texts=[step_text(rules.ruleset, state, step) for step in found.steps],
             state=state_message(rules, state),
             third=found.third,
             returned=0 if found.returned is None else found.returned + 1,
@@ -243,7 +243,7 @@ def state_of(rules: Rules, message: pb.State) -> State:
         tuple(message.dice),
         tuple(sorted(message.numbers)),
         tuple(sorted(message.bonuses)),
-        pawns_from_text(rules.ruleset, mover(rules.board, position, message.seat), message.at_throw),
+        pawns_from_text(rules.ruleset, mover_in(rules.ruleset, position, message.seat), message.at_throw),
         arrived,
         _past(message),
     )
@@ -260,7 +260,7 @@ def _past(message: pb.State) -> int:
 
 def state_message(rules: Rules, state: State) -> pb.State:
     """Return *state* as a message that holds all of it."""
-    whose = mover(rules.board, state.position, state.seat)
+    whose = mover_in(rules.ruleset, state.position, state.seat)
     return pb.State(
         position=position_text(rules.board, state.position, state.arrived),
         seat=state.seat,

@@ -10,13 +10,15 @@ for, the library writes.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Final, TypeVar
 
 from parcheesi.v1 import bot_gateway_pb2 as pb
 
 from referee.match.ask import Ask
-from referee.rules.board import PAWNS, SEATS, SQUARE_ABSENT, Board
+from referee.rules.board import PAWNS, SEATS, SQUARE_ABSENT
+from referee.rules.relay import mover_in, relays
+from referee.rules.ruleset import Ruleset
 from referee.rules.state import BROUGHT_HOME, GAVE_UP, MOVED, Pawns, Position, Step
 
 K = TypeVar("K")
@@ -26,6 +28,9 @@ _ABSENT: Final = bytes((SQUARE_ABSENT,) * len(PAWNS))
 
 _LATELY: Final = 1 << 14
 """So many results of one kind are kept."""
+
+_RULESETS: Final = 64
+"""So many rulesets have their tables kept, as most games have the same."""
 
 
 class _Lately(dict[K, V]):
@@ -42,14 +47,17 @@ class _Lately(dict[K, V]):
 
 
 class Squares:
-    """Positions as square codes, one byte a pawn, by tables for one board."""
+    """Positions of one ruleset as square codes, one byte a pawn, by tables for its board."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, ruleset: Ruleset) -> None:
         """Make the tables: the code of each progress, as `bytes.translate` wants them."""
+        board = ruleset.board
+        self.ruleset: Final = ruleset
+        self.relays: Final = relays(ruleset)
+        """Whether a seat may play with its partner's pawns."""
         self._tables = tuple(
             bytes(board.square(seat, p) for p in range(board.last + 1)).ljust(256, b"\xff") for seat in SEATS
         )
-        self.finished: Final[Pawns] = (board.home, board.home, board.home, board.home)
 
     def of(self, position: Position) -> bytes:
         """Return the 16 square codes of *position*."""
@@ -67,10 +75,10 @@ class Squares:
         return bytes(pawns).translate(self._tables[seat])
 
 
-@cache
-def squares_of(board: Board) -> Squares:
-    """Return the tables of *board*, which all games on it share."""
-    return Squares(board)
+@lru_cache(_RULESETS)
+def squares_of(ruleset: Ruleset) -> Squares:
+    """Return the tables of *ruleset*, which all games by it share."""
+    return Squares(ruleset)
 
 
 def step_codes(steps: Sequence[Step]) -> list[int]:
@@ -135,8 +143,7 @@ def ask_bytes(ask: Ask, squares: Squares) -> bytes:
     game, number, state, steps, limit, bank, strikes_left, last, plays, _ = ask
     position, seat, repeats, last_moved, dice, numbers, bonuses, at_throw, arrived, past = state
     assert at_throw
-    # As relay.py has it, without a call: a finished seat plays with its partner's pawns.
-    mover = (seat + 2) % len(SEATS) if position[seat] == squares.finished else seat
+    mover = mover_in(squares.ruleset, position, seat) if squares.relays else seat
     codes = pawns = uses = targets = b""
     for step in steps:
         code, pawn, use, target = _STEP[step]

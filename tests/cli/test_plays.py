@@ -160,7 +160,7 @@ class TestAnswers:
             steps = rules.steps(thrown.state)
             assert [step["code"] for step in found["steps"]] == [step.code for step in steps], question
             assert [step["text"] for step in found["steps"]] == [
-                step_text(rules.board, thrown.state, step) for step in steps
+                step_text(rules.ruleset, thrown.state, step) for step in steps
             ]
             assert found["plays"] == [[step.code for step in play.steps] for play in plays]
             assert found["positions"] == [
@@ -176,7 +176,7 @@ class TestAnswers:
         rules = Rules(ruleset(name))
 
         for state in islice(mid_throw(rules, Random(5)), 40):
-            found = ask(rules=name, plays=False, **state_text(rules.board, state))
+            found = ask(rules=name, plays=False, **state_text(rules.ruleset, state))
 
             assert [step["code"] for step in found["steps"]] == [step.code for step in rules.steps(state)]
 
@@ -378,7 +378,7 @@ class TestApply:
         following = begun["next"]
         asked, found, won = following, begun, False
         while not won:
-            assert following == {"rules": name, **state_text(rules.board, state)}
+            assert following == {"rules": name, **state_text(rules.ruleset, state)}
             dice = [random.randint(1, 6) for _ in range(begun["dice"])]
             asked = following | {"throw": dice}
             found = oracle(asked | {"plays": False})
@@ -398,7 +398,7 @@ class TestApply:
                     list(earned),
                     won,
                 )
-                assert asked == {"rules": name, **state_text(rules.board, state)}
+                assert asked == {"rules": name, **state_text(rules.ruleset, state)}
             if not won:
                 state = state if third else rules.play_over(state)
                 following = found["next"]

@@ -84,7 +84,7 @@ class Watched(Match):
             return
         rules.check(state)
         promises.board_in_order(rules.ruleset, state)
-        text = state_text(rules.board, state)
+        text = state_text(rules.ruleset, state)
         assert state_from_text(rules.ruleset, text) == state
         if self.phase is Phase.CHOICE:
             assert self.legal

@@ -262,6 +262,9 @@ NEUTRAL = {
 }
 """The value of each field of section 4 with which the others are compared."""
 
+NEEDS = {"safe_sharing": ("square_limit", "pairs")}
+"""The fields that have no meaning without another: they are neutral where it is."""
+
 
 def by_section_4(checker: Checker, state: State, moves: list[Move]) -> Iterator[str]:
     """Yield what is special about the possible *moves*, and which field makes them so."""
@@ -295,4 +298,4 @@ def by_section_4(checker: Checker, state: State, moves: list[Move]) -> Iterator[
 @cache
 def possible_with(ruleset: Ruleset, field: str) -> Checker:
     """Return a checker of *ruleset* with the neutral value in *field*."""
-    return Checker(variation(ruleset, **{field: NEUTRAL[field]}))
+    return Checker(variation(ruleset, **{name: NEUTRAL[name] for name in (field, *NEEDS.get(field, ()))}))

@@ -15,6 +15,7 @@ from dataclasses import replace
 from random import Random
 
 from referee.rules.board import BOARDS
+from referee.rules.combinations import RANGES
 from referee.rules.engine import Rules
 from referee.rules.explaining import OBSTACLE
 from referee.rules.ruleset import (
@@ -43,6 +44,7 @@ from referee.rules.ruleset import (
 from referee.rules.rulesets import RULESETS
 from referee.rules.state import Position, State, Step
 from tests.oracle.checker import Checker, TooMany
+from tests.oracle.filters import ends_the_game
 from tests.oracle.possible import Moves, first_steps
 from tests.oracle.sheets import (
     CASUAL_CLASSIC,
@@ -56,9 +58,10 @@ from tests.oracle.sheets import (
     SHEETS,
     WINNING_MOVES,
 )
+from tests.oracle.shortcuts import SHORTCUTS, near
 from tests.oracle.squares import Men, arrived_in, position_of, text_of
 from tests.oracle.support import variation, why_unplayable
-from tests.rules.positions import Dice, constructed
+from tests.rules.positions import FAMILIES, Dice, constructed
 
 MOST = int(os.environ.get("ORACLE_SEQUENCES", "2000"))
 """A question with more sequences than these is left out: the checker takes them one by one."""
@@ -155,13 +158,32 @@ def variations(ruleset: Ruleset, field: str) -> list[Ruleset]:
     return [other for other in changed if not why_unplayable(other)]
 
 
+def drawn_value(random: Random, field: str) -> object:
+    """Return a value of *field*: one of those that are tried, or any number where it may hold any."""
+    if field in ("capture_bonus", "home_bonus") and random.random() < 0.3:
+        return random.choice(RANGES[field])
+    return random.choice(FIELDS[field])
+
+
 def mixture(seed: int) -> Ruleset:
     """Return a ruleset with any value in each of the fields that decide; the same for the same *seed*."""
     random = Random(f"mixture {seed}")
     dice = 1 if seed % 3 == 2 else 2
     while True:
-        chosen = {field: random.choice(values) for field, values in FIELDS.items()}
+        chosen = {field: drawn_value(random, field) for field in FIELDS}
         found = replace(RACKET, name=f"mixture {seed}", **chosen | {"dice": dice})  # type: ignore[arg-type]
+        if not why_unplayable(found):
+            return found
+
+
+def neighbour(seed: int) -> Ruleset:
+    """Return a ruleset that is played, with other values in up to five fields; the same each time."""
+    random = Random(f"neighbour {seed}")
+    base = random.choice([ruleset for ruleset in RULESETS.values() if ruleset.dice == 2])
+    fields = [field for field in FIELDS if field != "dice"]
+    while True:
+        chosen = {field: drawn_value(random, field) for field in random.sample(fields, random.randint(1, 5))}
+        found = replace(base, name=f"neighbour {seed} of {base.name}", **chosen)  # type: ignore[arg-type]
         if not why_unplayable(found):
             return found
 
@@ -175,12 +197,20 @@ VARIATIONS = [
     ),
     variation(RACKET, capture_bonus=3, bonus_timing=BonusTiming.AT_ONCE),
     variation(RACKET, capture_bonus=19, single_number=SingleNumber.LARGER),
+    *(
+        variation(FINISHERS, bonus_timing=timing, extra_throw_if=ExtraThrowIf.ALL_USED)
+        for timing in (BonusTiming.ANY_TIME, BonusTiming.AT_ONCE)
+    ),
     *(mixture(seed) for seed in range(18)),
 ]
 EVERY = {ruleset.name: ruleset for ruleset in (*SHEETS.values(), FINISHERS, *VARIATIONS)}
 """What the checker is tried on."""
 
-ALL = {**EVERY, **RULESETS}
+ALL = {
+    **{ruleset.name: ruleset for made in SHORTCUTS.values() for ruleset in made.rulesets},
+    **EVERY,
+    **RULESETS,
+}
 """What engine and checker are compared on."""
 
 
@@ -233,7 +263,8 @@ def random_play(engine: Rules, state: State, dice: Dice, random: Random) -> tupl
 
 def made_question(ruleset: Ruleset, family: str, seed: int) -> tuple[State, Dice]:
     """Return question *seed* of *family*: a state between throws, and dice."""
-    position, seat, dice, arrived = constructed(ruleset, family, seed)
+    made = constructed if family in FAMILIES else near
+    position, seat, dice, arrived = made(ruleset, family, seed)
     random = Random(seed)
     repeats = random.choice((0, 0, 0, 1, 2)) if ruleset.extra_throw is not ExtraThrow.NONE else 0
     pawns = position[Checker(ruleset).hand(position, seat)]
@@ -349,14 +380,30 @@ class Referee:
         hand = self.checker.hand(state.position, state.seat)
         plays, cut = self.engine.plays(state, PLAYS)
         positions = [with_pawns_alike(play.position, play.arrived, hand) for play in plays]
+        reached = set(positions)
         expected = {self.end(moves[-1].after.men, hand) for moves in kept if moves}
-        if not cut and set(positions) != expected and any(moves and moves[-1].wins for moves in kept):
+        if not cut and reached != expected and any(map(ends_the_game, kept)):
+            same("ends that are kept and not reached", expected - reached, set())
+            turned = self.turned_away(state, hand)
+            same(
+                "ends beyond those kept, without a win to turn away from", reached - expected - turned, set()
+            )
             expected = self.ends(state, hand, {})
             self.counts["turned away from a win"] += 1
         same("whether there are more plays", cut, len(expected) > PLAYS)
         if not cut:
-            same("positions that a play leads to", set(positions), expected)
+            same("positions that a play leads to", reached, expected)
             same("positions named twice", len(positions), len(expected))
+
+    def turned_away(self, state: State, hand: int) -> set[End]:
+        """Return the positions that are reached after a first step with which the game could still be won."""
+        found: set[End] = set()
+        known: dict[State, set[End]] = {}
+        for step in self.checker.steps(state):
+            after, _, _, won = self.checker.apply(state, step)
+            if not won and any(map(ends_the_game, self.checker.plays(after))):
+                found |= self.ends(after, hand, known)
+        return found
 
     def ends(self, state: State, hand: int, known: dict[State, set[End]]) -> set[End]:
         """Return the positions to which legal steps lead, judged anew after each; none without a step."""

@@ -144,8 +144,9 @@ class Possible:
             or ruleset.must_open is not MustOpen.NONE
         )
         self.keeps_brought_home = ruleset.doublet_home is DoubletHome.WITH_FOURTEEN
+        self.bonus_voids_numbers = ruleset.bonus_timing is BonusTiming.AFTER_NUMBERS
         self.keeps_gave_up = ruleset.extra_throw_if is ExtraThrowIf.ALL_USED and (
-            ruleset.bonus_timing is BonusTiming.AFTER_NUMBERS or self.plays_on_when_finished
+            self.bonus_voids_numbers or self.plays_on_when_finished
         )
         self.keeps_arrived = ruleset.entry_capture is EntryCapture.WHEN_FULL
 
@@ -369,12 +370,12 @@ class Possible:
         self, moment: Moment, numbers: tuple[int, ...], bonus: int | None
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the numbers and the bonuses that wait when *numbers* or *bonus* have been used."""
-        timing = self.rules.bonus_timing
         if bonus is None:
-            lost = timing is BonusTiming.AT_ONCE  # those that wait when the next number is used
+            # Those that wait when the next number is used are lost.
+            lost = self.rules.bonus_timing is BonusTiming.AT_ONCE
             return without(moment.numbers, numbers), () if lost else moment.bonuses
-        given_up = timing is BonusTiming.AFTER_NUMBERS  # no number is used once a bonus has been
-        return () if given_up else moment.numbers, without(moment.bonuses, (bonus,))
+        left = () if self.bonus_voids_numbers else moment.numbers
+        return left, without(moment.bonuses, (bonus,))
 
     def past(self, moment: Moment, pawn: int, bonus: int | None, place: Place) -> int:
         """Return what the throw has done when *pawn* has come to *place* with numbers, or with *bonus*."""

@@ -64,6 +64,12 @@ def why_unplayable(ruleset: Ruleset) -> str:
         return f"entry_capture = {entry} needs entries that are safe squares"
     if entry is EntryCapture.WHEN_FULL and ruleset.square_limit is SquareLimit.TWO_OF_A_COLOUR:
         return f"entry_capture = {entry} needs squares that hold two"
+    longest = ruleset.board.home - 1  # from the entry home
+    if ruleset.second_lap:
+        longest = min(longest, ruleset.board.ring - 1)  # all the round but one square
+    for field in ("capture_bonus", "home_bonus"):
+        if getattr(ruleset, field) > longest:
+            return f"{field} = {getattr(ruleset, field)} leads further than {longest} squares"
     return next(means_nothing(ruleset), "")
 
 

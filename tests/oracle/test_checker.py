@@ -10,10 +10,12 @@ from functools import cache
 import pytest
 
 from referee.rules.ruleset import (
+    BonusTiming,
     Capture,
     DoubletHome,
     EntryCapture,
     ExtraThrow,
+    ExtraThrowIf,
     Fourteen,
     MustOpen,
     Partner,
@@ -592,6 +594,20 @@ class TestBonusTiming:
 
         assert (used.numbers, used.past) == ((), GAVE_UP)
         assert checker_of(HASBRO).play_over(used).seat != 0
+
+    @pytest.mark.parametrize("timing", [BonusTiming.ANY_TIME, BonusTiming.AT_ONCE])
+    def test_numbers_that_stay_are_not_given_up_for_a_bonus(self, timing: BonusTiming) -> None:
+        """
+        Only after the numbers does a bonus end them; else all may be used yet, and give another throw.
+        """
+        ruleset = variation(PRESSMAN_FINISHERS, bonus_timing=timing, extra_throw_if=ExtraThrowIf.ALL_USED)
+        state = thrown(ruleset, f"10,N,N,N/13,N,N,N/{NESTS}/{NESTS}", 3, 3)
+        used = after(ruleset, after(ruleset, state, "0:3>13"), "0:120>33")
+        assert (used.numbers, used.past & GAVE_UP) == ((3,), 0)
+
+        over = after(ruleset, used, "0:3>36")
+
+        assert checker_of(ruleset).play_over(over).seat == 0
 
 
 class TestSamePair:

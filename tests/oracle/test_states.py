@@ -34,7 +34,7 @@ def test_a_state_tells_what_may_follow(ruleset: Ruleset) -> None:
         random = Random(family)
         state, won = checker.throw(before, dice), False
         while state.dice and not won:
-            assert state_from_text(ruleset, state_text(ruleset.board, state)) == state
+            assert state_from_text(ruleset, state_text(ruleset, state)) == state
             men = men_of(ruleset.board, state.position)
             assert all(may_stand(ruleset, place, there) for place, there in men.items()), state
             try:

@@ -194,12 +194,12 @@ class Game(RuleBasedStateMachine):
         self.book.check(self.state)
         position = position_text(self.board, self.state.position, self.state.arrived)
         assert position_from_text(self.ruleset, position) == (self.state.position, self.state.arrived)
-        text = json.dumps(state_text(self.board, self.state))
+        text = json.dumps(state_text(self.ruleset, self.state))
         assert state_from_text(self.ruleset, json.loads(text)) == self.state
 
     @invariant()
     def one_text_is_one_state_with_the_same_steps(self) -> None:
-        text = json.dumps(state_text(self.board, self.state), sort_keys=True)
+        text = json.dumps(state_text(self.ruleset, self.state), sort_keys=True)
         assert self.seen.setdefault(text, (self.state, self.steps)) == (self.state, self.steps)
         if self.steps:
             assert self.book.steps(self.state) == self.steps

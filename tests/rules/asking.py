@@ -47,7 +47,7 @@ def thrown(
 def steps(of: str | Ruleset, state: State) -> set[str]:
     """Return the legal steps in *state*, as `0: 10 to 15 with 5`."""
     rules = rules_of(of)
-    return {step_text(rules.board, state, step) for step in rules.steps(state)}
+    return {step_text(rules.ruleset, state, step) for step in rules.steps(state)}
 
 
 def legal(of: str | Ruleset, text: str, *dice: int) -> set[str]:
@@ -61,7 +61,7 @@ def taken(of: str | Ruleset, state: State, *texts: str) -> Applied:
     *before, last = texts
     for text in before:
         state = taken(of, state, text).state
-    offered = {step_text(rules.board, state, step): step for step in rules.steps(state)}
+    offered = {step_text(rules.ruleset, state, step): step for step in rules.steps(state)}
     assert last in offered, f"{last} is not legal, but {sorted(offered)}"
     return rules.apply(state, offered[last])
 

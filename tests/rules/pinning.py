@@ -360,8 +360,8 @@ def _thrown_text(ruleset: Ruleset, state: State) -> str:
 
 def offered_in(rules: Rules | Checker, state: State) -> dict[str, Step]:
     """Return the legal steps in *state* by their texts."""
-    board = rules.board
-    return {step_text(board, state, step): step for step in rules.steps(state)}
+    ruleset = rules.rules if isinstance(rules, Checker) else rules.ruleset
+    return {step_text(ruleset, state, step): step for step in rules.steps(state)}
 
 
 def steps_text(offered: Iterable[str]) -> str:

@@ -122,7 +122,7 @@ class Table:
         Return the question that the table puts.
 
         Raises:
-            Misplaced: Pawns stand on one square that may not do so in the ruleset.
+            Misplaced: Pawns stand on one square that may not do so in the ruleset, or nowhere on their way.
         """
         self.fill(self.board.home)
         seat = self.seat
@@ -135,7 +135,8 @@ class Table:
             groups[owner] = (a, b, c, d)
         first, second, third, fourth = groups
         position = first, second, third, fourth
-        if groups[self.seat] == (self.board.home,) * 4:
+        last = self.board.last if self.ruleset.second_lap else self.board.home
+        if self.own == [self.board.home] * 4 or min(self.own) < NEST or max(self.own) > last:
             raise Misplaced
         arrived = 0
         for place, there in men_of(self.board, position).items():
@@ -677,11 +678,15 @@ FAMILIES: Final[Mapping[str, Family]] = {
 
 def constructed(ruleset: Ruleset, family: str, seed: int) -> Question:
     """Return question number *seed* of *family* for *ruleset*; the same each time."""
-    random = Random(f"{family} {seed}")
+    return drawn(ruleset, FAMILIES[family], Random(f"{family} {seed}"))
+
+
+def drawn(ruleset: Ruleset, family: Family, random: Random) -> Question:
+    """Return a question of *family* for *ruleset*, drawn until its pawns do not get in each other's way."""
     while True:
         table = Table(ruleset, random)
         try:
-            return table.asked(FAMILIES[family](table))
+            return table.asked(family(table))
         except Misplaced:
             continue
 

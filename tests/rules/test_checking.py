@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 
 from referee.errors import PositionError
-from referee.rules.board import PAWNS
+from referee.rules.board import NEST, PAWNS
 from referee.rules.engine import Rules
 from referee.rules.moves import remembered
 from referee.rules.notation import PAST, state_from_text
-from referee.rules.ruleset import Ruleset, TeamWin
+from referee.rules.ruleset import DoubletFaces, Ruleset, TeamWin
 from referee.rules.rulesets import RULESETS, ruleset
-from referee.rules.state import MOVED, State
+from referee.rules.state import BROUGHT_HOME, MOVED, State
 from tests.oracle.checker import Checker, TooMany
 from tests.oracle.judging import EVERY, FINISHERS, cast, made_question, seats_for, walk
 from tests.rules.asking import rules_of
@@ -45,6 +45,13 @@ def checked(name: str, **texts: Any) -> State:
 
 CASUAL = {"position": "6,5,N,N/-/39,N,N,N/-", "at_throw": "5,5,N,N", "throw": [1, 1], "numbers": [1]}
 SELCHOW = {"position": "H,30,40,41/-/39,N,N,N/-", "at_throw": "L7,30,40,41", "throw": [1, 1]}
+HOME_WITH_TWO = {
+    "position": "20,H,N,40/-/N,N,N,N/-",
+    "at_throw": "20,L6,N,40",
+    "throw": [2, 2],
+    "numbers": [2],
+    "bonuses": [10],
+}
 HASBRO = {"position": "26,40,H,H/-/39,N,N,N/-", "at_throw": "5,40,H,H", "throw": [1, 2], "numbers": []}
 PRESSMAN = {"position": "7,30,40,N/-/39,N,N,N/-", "at_throw": "5,30,40,N", "throw": [2, 2], "numbers": [2]}
 
@@ -106,12 +113,33 @@ PRESSMAN = {"position": "7,30,40,N/-/39,N,N,N/-", "at_throw": "5,30,40,N", "thro
             "brought_home is true, but",
             id="who is home was there before",
         ),
+        pytest.param(
+            "selchow_righter",
+            HOME_WITH_TWO | {"brought_home": True},
+            "nor bonuses can have done; no number of a doublet without four brings a pawn home",
+            id="home with a doublet of two numbers",
+        ),
+        pytest.param(
+            "selchow_righter", HOME_WITH_TWO, "no number of a doublet without four", id="however it is told"
+        ),
         pytest.param("hasbro", HASBRO, "gave_up is false, but", id="a number less was used"),
         pytest.param(
             "hasbro",
             HASBRO | {"position": "8,40,H,H/-/39,N,N,N/-", "gave_up": True},
             "gave_up is true, but",
             id="all numbers were used",
+        ),
+        pytest.param(
+            "racket",
+            {
+                "position": "20,30,H,H/-/39,N,N,N/-",
+                "at_throw": "20,30,H,H",
+                "throw": [2, 5],
+                "numbers": [2, 5],
+                "bonuses": [10],
+            },
+            "all numbers of the throw are left, yet the bonuses [10] wait: a bonus is earned by a step",
+            id="a bonus that nothing has earned",
         ),
         pytest.param(
             "casual_super",
@@ -262,6 +290,12 @@ def test_a_game_that_goes_on_is_one(given: str | Ruleset, position: str) -> None
     rules.check(state_from_text(rules.ruleset, {"position": position, "seat": 0}))
 
 
+def is_refused(given: Ruleset, state: State) -> bool:
+    """Tell whether a number of a doublet of two brought a pawn home: possible, never legal, and refused."""
+    gave_four = given.doublet_faces is DoubletFaces.BOTH and NEST not in state.at_throw
+    return bool(state.past & BROUGHT_HOME) and not gave_four
+
+
 def in_games(given: Ruleset, games: int, throws: int) -> Iterator[State]:
     """Yield the states in mid-throw of random games, some with steps that are possible and not legal."""
     rules, checker = Rules(given), Checker(given)
@@ -275,7 +309,7 @@ def in_games(given: Ruleset, games: int, throws: int) -> Iterator[State]:
                 if not random.randrange(4):
                     steps = tuple(move.step for move in checker.possible(state)) or steps
                 state, _, _, won = rules.apply(state, random.choice(steps))
-                if not won:
+                if not won and not is_refused(given, state):
                     yield state
             if won:
                 break
@@ -290,7 +324,8 @@ def made(given: Ruleset, seeds: int) -> Iterator[State]:
         for seed in range(seeds):
             before, dice = made_question(given, family, seed)
             try:
-                yield from [state for state, _ in walk(checker, before, dice, seed)]
+                states = [state for state, _ in walk(checker, before, dice, seed)]
+                yield from (state for state in states if not is_refused(given, state))
             except TooMany:
                 continue
 
@@ -298,7 +333,7 @@ def made(given: Ruleset, seeds: int) -> Iterator[State]:
 @pytest.mark.parametrize("given", [*RULESETS.values(), FINISHERS], ids=lambda given: given.name)
 def test_no_state_of_a_game_is_refused(given: Ruleset) -> None:
     """
-    Whatever is thrown and played, legal or only possible.
+    Whatever is thrown and played, legal or only possible, but for what is never legal and told as such.
     """
     rules = Rules(given)
     for state in in_games(given, 4, 100):

@@ -1,5 +1,6 @@
 """Rulesets that no game could keep to are refused, each with what would be right."""
 
+import re
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.errors import ConfigError
-from referee.rules.board import PAHRCHEESI56
+from referee.rules.board import PAHRCHEESI56, PARCHEESI68, Board
 from referee.rules.combinations import RANGES, clashes, require_playable, require_seats
 from referee.rules.ruleset import (
     BonusTiming,
@@ -215,6 +216,39 @@ def test_what_another_field_leaves_no_meaning_is_refused(
     assert f"{field} = {given.as_text()[field]} means nothing with {cause}" in clash.sentence
     assert f"right would be {field} = " in clash.sentence
     assert not list(clashes(replace(given, **mended)))
+
+
+@pytest.mark.parametrize("field", ["capture_bonus", "home_bonus"])
+@pytest.mark.parametrize(
+    ("board", "second_lap", "longest", "words"),
+    [
+        pytest.param(
+            PARCHEESI68, False, 71, "72 moves no pawn .* the 71 squares from entry", id="parcheesi68"
+        ),
+        pytest.param(
+            PAHRCHEESI56, False, 60, "61 moves no pawn .* the 60 squares from entry", id="pahrcheesi56"
+        ),
+        pytest.param(
+            PARCHEESI68, True, 67, "68 would lead a pawn all the way .* second_lap = true", id="a lap"
+        ),
+        pytest.param(
+            PAHRCHEESI56, True, 55, "56 would lead a pawn all the way .* has 56 squares", id="short lap"
+        ),
+    ],
+)
+def test_a_bonus_leads_some_pawn_somewhere_else(
+    field: str, board: Board, second_lap: bool, longest: int, words: str
+) -> None:
+    """
+    It is no longer than the way home, and on a ring without end no pawn meets itself, or its own pair.
+    """
+    given = replace(TWO_DICE, board=board, second_lap=second_lap)
+    may, beyond = (replace(given, **{field: bonus}) for bonus in (longest, longest + 1))  # type: ignore[arg-type]
+
+    assert not list(clashes(may))
+    (clash,) = clashes(beyond)
+    assert clash.fields[0] == field
+    assert re.match(f"{field} = {words}.*; right would be {field} = {longest} at most$", clash.sentence)
 
 
 def test_what_two_fields_have_no_meaning_without_is_told_at_once() -> None:

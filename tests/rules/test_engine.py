@@ -50,7 +50,7 @@ def thrown(given: Ruleset, text: str, dice: Sequence[int], seat: int = 0) -> Sta
 def legal(given: Ruleset, state: State) -> set[str]:
     """Return the legal steps as text."""
     rules = rules_of(given)
-    return {step_text(rules.board, state, step) for step in rules.steps(state)}
+    return {step_text(rules.ruleset, state, step) for step in rules.steps(state)}
 
 
 def after(given: Ruleset, state: State, *texts: str) -> State:
@@ -63,7 +63,7 @@ def after(given: Ruleset, state: State, *texts: str) -> State:
 def applied(given: Ruleset, state: State, text: str) -> Applied:
     """Return what the legal step *text* does."""
     rules = rules_of(given)
-    named = {step_text(rules.board, state, step): step for step in rules.steps(state)}
+    named = {step_text(rules.ruleset, state, step): step for step in rules.steps(state)}
     assert text in named
     return rules.apply(state, named[text])
 
@@ -673,7 +673,7 @@ class TestPlays:
         rules = rules_of(WINNING_MOVES)
         state = thrown(WINNING_MOVES, "10,20,N,N/-/N,N,N,N/-", (1, 2))
         plays, _ = rules.plays(state)
-        monkeypatch.setattr("referee.rules.plays.MOMENTS", 4)
+        monkeypatch.setattr("referee.rules.plays.MOMENTS", 2)
 
         some, cut = rules.plays(state)
 

@@ -22,7 +22,7 @@ from referee.rules.notation import (
 )
 from referee.rules.rulesets import RULESETS
 from referee.rules.rulesets.winning_moves import WINNING_MOVES
-from referee.rules.state import State, Step
+from referee.rules.state import BONUS, State, Step
 
 RULES = Rules(RULESETS["winning_moves"])
 
@@ -130,21 +130,37 @@ class TestState:
         """
         Reading and writing undo each other.
         """
-        assert state_text(PARCHEESI68, state_from_text(WINNING_MOVES, fields)) == fields
+        assert state_text(WINNING_MOVES, state_from_text(WINNING_MOVES, fields)) == fields
 
     def test_in_every_moment_of_a_play_has_a_text_of_its_own(self) -> None:
         """
         Two states that offer different futures never have the same text.
         """
         state = state_from_text(WINNING_MOVES, IN_THROW)
-        texts = [state_text(PARCHEESI68, state)]
+        texts = [state_text(WINNING_MOVES, state)]
         while steps := RULES.steps(state):
             state = RULES.apply(state, steps[-1]).state
-            texts.append(state_text(PARCHEESI68, state))
+            texts.append(state_text(WINNING_MOVES, state))
             assert state_from_text(WINNING_MOVES, texts[-1]) == state
 
         assert len(texts) > 2
         assert all(texts.count(text) == 1 for text in texts)
+
+    def test_that_has_been_won_is_about_the_winner(self) -> None:
+        """
+        Only in a game in which both members of a team must finish would it be about the partner's pawns.
+        """
+        rules = Rules(RULESETS["racket"])
+        position, _ = position_from_text(rules.ruleset, "66,L6,H,H/-/N,N,N,N/-")
+        state, won = rules.throw(State(position, 0), (2, 3)).state, False
+        for pawn, use in ((1, 2), (0, BONUS + 10)):
+            step = next(step for step in rules.steps(state) if (step.pawn, step.use) == (pawn, use))
+            state, _, _, won = rules.apply(state, step)
+        texts = state_text(rules.ruleset, state)
+
+        assert won
+        assert texts["at_throw"] == "66,L6,H,H"
+        assert state_from_text(rules.ruleset, texts) == state
 
     def test_takes_what_may_be_missing(self) -> None:
         """
@@ -193,5 +209,5 @@ def test_a_step_reads_as_a_sentence(step: Step, text: str) -> None:
     """
     state = State(position_from_text(WINNING_MOVES, "10,N,L1,H/-/N,N,N,N/-")[0], 0)
 
-    assert step_text(PARCHEESI68, state, step) == text
+    assert step_text(WINNING_MOVES, state, step) == text
     assert text.endswith(use_text(step.use))

@@ -126,7 +126,7 @@ class Table:
         self.state = self.thrown.state
         for text in wanted.split("; "):
             named = {
-                step_text(self.rules.board, self.state, step): step for step in self.rules.steps(self.state)
+                step_text(self.rules.ruleset, self.state, step): step for step in self.rules.steps(self.state)
             }
             if text not in named:
                 return f"{text} is not legal, but: {'; '.join(named) or NOTHING}"
@@ -170,7 +170,7 @@ class Table:
             yield from self.over(self.rules.apply(state, step).state)
 
     def texts(self) -> list[str]:
-        return [step_text(self.rules.board, self.state, step) for step in self.rules.steps(self.state)]
+        return [step_text(self.rules.ruleset, self.state, step) for step in self.rules.steps(self.state)]
 
     def squares(self, pawns: tuple[int, ...] | None) -> tuple[str, ...]:
         text = position_text(self.rules.board, self.state.position[: self.seat] + (pawns,) + (None,) * 3)  # type: ignore[arg-type]

@@ -16,8 +16,9 @@ from referee.dice import SeededDice
 from referee.match.ask import Ask
 from referee.match.match import Match
 from referee.match.setup import SEATS_OF
-from referee.rules.board import SEATS, Board
+from referee.rules.board import SEATS
 from referee.rules.engine import Rules
+from referee.rules.ruleset import Ruleset
 from referee.rules.state import State, Step
 from referee.seats.strategies import strategy
 from referee.wire import games
@@ -40,9 +41,9 @@ def with_plays(rules: Rules, ask: Ask) -> Ask:
     return ask._replace(plays=plays, cut=cut)
 
 
-def on_wire(board: Board, *asks: Ask) -> pb.PlayResponse:
+def on_wire(ruleset: Ruleset, *asks: Ask) -> pb.PlayResponse:
     """Return one message with all *asks*, from the very bytes that a referee sends."""
-    return pb.PlayResponse.FromString(b"".join(ask_bytes(ask, squares_of(board)) for ask in asks))
+    return pb.PlayResponse.FromString(b"".join(ask_bytes(ask, squares_of(ruleset)) for ask in asks))
 
 
 @cache

@@ -113,7 +113,7 @@ class TestConversation:
 
             asks = several_games(asks_of_games(RULES)[:240], 6, hello)
             for begin in range(0, len(asks), 12):
-                referee.say(on_wire(rules_of(RULES).board, *asks[begin : begin + 12]))
+                referee.say(on_wire(rules_of(RULES).ruleset, *asks[begin : begin + 12]))
             answers = await referee.hear_all(len(asks), lambda said: said.answers)
             assert answered(answers) == expected(bot, asks)
             assert len(answers) == len(asks)
@@ -135,7 +135,7 @@ class TestConversation:
             assert [ready.game for ready in (await referee.hear()).readies] == [3]
 
             still = [ask for ask in asks if ask.game != 1]
-            referee.say(on_wire(rules_of(RULES).board, *still))
+            referee.say(on_wire(rules_of(RULES).ruleset, *still))
             assert answered(await referee.hear_all(4, lambda said: said.answers)) == expected(bot, still)
 
     async def test_survives_what_it_does_not_know(self, bot: Path) -> None:
@@ -146,7 +146,7 @@ class TestConversation:
             (ask,) = several_games(asks_of_games(RULES)[100:101], 1, hello)
             message = offers(1)
             message.offers[0].penalties.MergeFromString(UNKNOWN_FAULT)
-            message.MergeFrom(on_wire(rules_of(RULES).board, ask))
+            message.MergeFrom(on_wire(rules_of(RULES).ruleset, ask))
             message.verdicts.add(game=1, ask=77, detail="a fault of the future").MergeFromString(
                 UNKNOWN_VERDICT
             )
@@ -184,7 +184,7 @@ class TestConversation:
                 ),
                 pb.PlayResponse(events=[pb.Event(game=1, json="{}")]),
                 offers(1),
-                on_wire(rules_of(RULES).board, ask),
+                on_wire(rules_of(RULES).ruleset, ask),
             ):
                 referee.say(message)
 

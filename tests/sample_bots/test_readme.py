@@ -52,7 +52,7 @@ async def test_the_bot_plays(mybot: Path) -> None:
     It takes its seat, answers every ask with an offered step, prints verdicts, and ends with its stream.
     """
     asks = asks_of_games(RULES)[:50]
-    message = on_wire(rules_of(RULES).board, *(ask._replace(plays=None) for ask in asks))
+    message = on_wire(rules_of(RULES).ruleset, *(ask._replace(plays=None) for ask in asks))
     offered = {(ask.game, ask.ask): list(ask.steps) for ask in message.asks}
 
     async with gateway() as referee, running(mybot, referee.address, "a-token") as process:

@@ -19,7 +19,7 @@ from tests.sample_bots.bots import FOLDER, PYTHON_BOTS, module_of, strategy_of
 
 def answer(bot: ModuleType, ask: Ask, rules: str) -> list[int]:
     """Return the codes of the steps with which *bot* answers *ask*."""
-    (message,) = on_wire(rules_of(rules).board, ask).asks
+    (message,) = on_wire(rules_of(rules).ruleset, ask).asks
     if bot.__name__.endswith("random"):
         return [bot.choose(message)]
     return list(bot.choose(message, ruleset_of(rules)))

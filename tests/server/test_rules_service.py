@@ -182,7 +182,7 @@ class TestListPlays:
     @pytest.mark.parametrize(
         ("name", "bonuses", "cut"),
         [
-            pytest.param("racket", [20], False, id="one"),
+            pytest.param("racket", [20, 20, 20], False, id="three"),
             pytest.param("winning_moves", [10] * 4 + [20] * 12, True, id="as many as can be"),
             pytest.param("selchow_righter", [10] * 4 + [20] * 12, True, id="at any time"),
         ],
@@ -196,9 +196,9 @@ class TestListPlays:
         state = pb.State(
             position="42,8,49,17/N,N,N,N/N,N,N,N/N,N,N,N",
             dice=[3, 3],
-            numbers=[3, 3, 4, 4],
+            numbers=[3, 4, 4],
             bonuses=bonuses,
-            at_throw="42,8,49,17",
+            at_throw="39,8,49,17",
         )
         answer = await rules.ListPlays(pb.ListPlaysRequest(ruleset=name, state=state, plays=True))
         plays, right = rules_of(name).plays(state_of(rules_of(name), state))
@@ -439,6 +439,19 @@ class TestState:
         message = state_message(rules, given)
 
         assert message.at_throw == "39,48,N,N"
+        assert state_of(rules, message) == given
+
+    def test_that_has_been_won_tells_of_the_winner(self) -> None:
+        """
+        Where one seat wins for itself, nobody plays on with a partner's pawns.
+        """
+        rules = rules_of("racket")
+        home = rules.board.home
+        given = State(((home,) * 4, None, (0,) * 4, None), 0, 0, 0, (2, 3), (3,), (10,), (62, 70, home, home))
+
+        message = state_message(rules, given)
+
+        assert message.at_throw == "66,L6,H,H"
         assert state_of(rules, message) == given
 
     def test_says_who_came_last_in_its_position(self) -> None:

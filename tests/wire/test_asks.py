@@ -1,6 +1,7 @@
 """Asks as bytes: the library reads from them what it would have written."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import Any
@@ -9,22 +10,21 @@ import pytest
 from parcheesi.v1 import bot_gateway_pb2 as pb
 
 from referee.match.ask import Ask
-from referee.rules.board import BOARDS, SEATS, SQUARE_ABSENT, Board
+from referee.rules.board import SEATS, SQUARE_ABSENT, Board
 from referee.rules.engine import Rules
-from referee.rules.ruleset import Teams
+from referee.rules.ruleset import Ruleset, Teams, TeamWin
 from referee.rules.rulesets import RULESETS
-from referee.rules.state import BROUGHT_HOME, GAVE_UP, Position, State, Step, arrival
+from referee.rules.state import BROUGHT_HOME, GAVE_UP, Pawns, Position, State, Step, arrival
 from referee.wire.asks import ask_bytes, squares_of
 
 RULES = {name: Rules(ruleset) for name, ruleset in RULESETS.items()}
 
 
-def by_the_library(ask: Ask, board: Board) -> pb.PlayResponse:
+def by_the_library(ask: Ask, rules: Rules) -> pb.PlayResponse:
     """Return *ask* as a message, field by field."""
-    state = ask.state
+    state, board = ask.state, rules.board
     plays = ask.plays or []
-    home = (board.home,) * 4
-    mover = (state.seat + 2) % 4 if state.position[state.seat] == home else state.seat
+    mover = rules.mover(state.position, state.seat)
     response = pb.PlayResponse()
     response.asks.add(
         game=ask.game,
@@ -104,11 +104,11 @@ def test_holds_what_the_library_would_have_written(name: str, seats: tuple[int, 
     Whatever comes up in a game reaches the bot as the contract says.
     """
     rules = RULES[name]
-    board = rules.board
 
     for number, state in enumerate(islice(choices(rules, seats, Random(3)), 300), 1):
         ask = an_ask(state, rules.steps(state), number=number)
-        assert pb.PlayResponse.FromString(ask_bytes(ask, squares_of(board))) == by_the_library(ask, board)
+        written = ask_bytes(ask, squares_of(rules.ruleset))
+        assert pb.PlayResponse.FromString(written) == by_the_library(ask, rules)
 
 
 @pytest.mark.parametrize("value", [0, 1, 127, 128, 16_383, 16_384, 2_097_152, 4_294_967_295])
@@ -121,9 +121,7 @@ def test_holds_numbers_of_any_size(field: str, value: int) -> None:
     state = next(choices(rules, (0, 2), Random(4)))
     ask = an_ask(state, rules.steps(state), **{field: value})
 
-    assert pb.PlayResponse.FromString(ask_bytes(ask, squares_of(rules.board))) == by_the_library(
-        ask, rules.board
-    )
+    assert pb.PlayResponse.FromString(ask_bytes(ask, squares_of(rules.ruleset))) == by_the_library(ask, rules)
 
 
 DAY = 86_400_000_000
@@ -149,9 +147,9 @@ def test_holds_the_longest_times(field: str, value: int) -> None:
     state = next(choices(rules, (0, 2), Random(4)))
     ask = an_ask(state, rules.steps(state), **{field: value})
 
-    read = pb.PlayResponse.FromString(ask_bytes(ask, squares_of(rules.board)))
+    read = pb.PlayResponse.FromString(ask_bytes(ask, squares_of(rules.ruleset)))
 
-    assert read == by_the_library(ask, rules.board)
+    assert read == by_the_library(ask, rules)
 
 
 def test_holds_all_plays_with_their_positions() -> None:
@@ -163,9 +161,9 @@ def test_holds_all_plays_with_their_positions() -> None:
         plays, cut = rules.plays(state, 3)
         ask = an_ask(state, rules.steps(state))._replace(plays=plays, cut=cut)
 
-        read = pb.PlayResponse.FromString(ask_bytes(ask, squares_of(rules.board)))
+        read = pb.PlayResponse.FromString(ask_bytes(ask, squares_of(rules.ruleset)))
 
-        assert read == by_the_library(ask, rules.board)
+        assert read == by_the_library(ask, rules)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +190,7 @@ def test_holds_what_has_happened(arrived: int, past: int, told: dict[str, object
     """
     rules = next(iter(RULES.values()))
     state = next(choices(rules, (0, 2), Random(4)))
-    steps, squares = rules.steps(state), squares_of(rules.board)
+    steps, squares = rules.steps(state), squares_of(rules.ruleset)
     ask = an_ask(state._replace(arrived=arrived, past=past), steps)
 
     (read,) = pb.PlayResponse.FromString(ask_bytes(ask, squares)).asks
@@ -204,20 +202,31 @@ def test_holds_what_has_happened(arrived: int, past: int, told: dict[str, object
     for name in fields:
         read.ClearField(name)
     assert read == without
-    assert pb.PlayResponse.FromString(ask_bytes(ask, squares)) == by_the_library(ask, rules.board)
+    assert pb.PlayResponse.FromString(ask_bytes(ask, squares)) == by_the_library(ask, rules)
 
 
-def test_tells_where_the_pawns_of_a_partner_stood() -> None:
+BOTH = replace(RULESETS["pressman_teams"], team_win=TeamWin.BOTH_MEMBERS)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "partner", "told"),
+    [
+        pytest.param(BOTH, (1, 10, 65, 72), [39, 48, 71, 99], id="of its partner, who plays on"),
+        pytest.param(BOTH, None, [5, 14, 71, 99], id="its own, where the partner was lost"),
+        pytest.param(RULESETS["racket"], (1, 10, 65, 72), [5, 14, 71, 99], id="its own, without a partner"),
+    ],
+)
+def test_tells_whose_pawns_stood_where(ruleset: Ruleset, partner: Pawns | None, told: list[int]) -> None:
     """
     A seat that has finished plays with its partner's pawns, whose squares are counted from their entry.
     """
-    board = BOARDS["parcheesi68"]
-    position: Position = ((board.home,) * 4, None, (1, 10, 65, 72), None)
-    state = State(position, 0, 0, None, (1, 2), (1, 2), (), (1, 10, 65, 72))
+    home = ruleset.board.home
+    position: Position = ((home, home, home, home), None, partner, None)
+    ask = an_ask(State(position, 0, 0, None, (1, 2), (1, 2), (), (1, 10, 65, 72)), (Step(0, 1, 40),))
 
-    (read,) = pb.PlayResponse.FromString(ask_bytes(an_ask(state, (Step(0, 1, 40),)), squares_of(board))).asks
+    (read,) = pb.PlayResponse.FromString(ask_bytes(ask, squares_of(ruleset))).asks
 
-    assert list(read.at_throw) == [39, 48, 71, 99]
+    assert list(read.at_throw) == told
 
 
 def test_are_one_message_when_laid_end_to_end() -> None:
@@ -229,19 +238,20 @@ def test_are_one_message_when_laid_end_to_end() -> None:
     asks = [an_ask(state, rules.steps(state), game=game) for game, state in enumerate(states, 1)]
     rest = pb.PlayResponse(drain=pb.Drain(detail="the referee stops"))
 
-    written = b"".join(ask_bytes(ask, squares_of(rules.board)) for ask in asks) + rest.SerializeToString()
+    written = b"".join(ask_bytes(ask, squares_of(rules.ruleset)) for ask in asks) + rest.SerializeToString()
 
     read = pb.PlayResponse.FromString(written)
     assert [ask.game for ask in read.asks] == [1, 2, 3, 4, 5]
     assert read.drain.detail == "the referee stops"
 
 
-@pytest.mark.parametrize("board", BOARDS.values(), ids=lambda board: board.name)
-def test_every_square_of_a_board_has_its_code(board: Board) -> None:
+@pytest.mark.parametrize("name", ["winning_moves", "pahrcheesi"])
+def test_every_square_of_a_board_has_its_code(name: str) -> None:
     """
     The tables agree with the board at every progress of every seat.
     """
+    board, squares = RULESETS[name].board, squares_of(RULESETS[name])
     for seat in SEATS:
         for progress in range(board.last + 1):
             pawns = (progress,) * 4
-            assert list(squares_of(board).of_seat(seat, pawns)) == [board.square(seat, progress)] * 4
+            assert list(squares.of_seat(seat, pawns)) == [board.square(seat, progress)] * 4
