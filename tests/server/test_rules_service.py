@@ -182,7 +182,7 @@ class TestListPlays:
     @pytest.mark.parametrize(
         ("name", "bonuses", "cut"),
         [
-            pytest.param("racket", [20], False, id="one"),
+            pytest.param("racket", [20, 20, 20], False, id="three"),
             pytest.param("winning_moves", [10] * 4 + [20] * 12, True, id="as many as can be"),
             pytest.param("selchow_righter", [10] * 4 + [20] * 12, True, id="at any time"),
         ],
