@@ -179,6 +179,8 @@ class Rules:
         if special:
             if self._drops_at_sight:
                 found = self._moves.kept_at_sight(state, side, found, plans)
+            if self._special.opens:
+                found = self._special.kept_by_opening(state, side, found)
             if self._special.must_be_searched(state, side, own, walls, plans):
                 return self._searched(state)
         if bonuses and not (found and self._bonus_waits):

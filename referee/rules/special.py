@@ -8,7 +8,8 @@ unless one of these is so, each in few rulesets and there seldom:
 - Rule 2 (*Home with a doublet*): a number of a doublet has brought a pawn home, or a pawn is so near that
   they can. Not so where rule 3 wants all four used anyhow, nor where none may lead home (`Moves.plans`).
 - Rule 4 (*Entering*), `most`: with two fives, a bonus to come first, or the entry shut by what may go.
-- Rule 5 (*Opening*): the throw wants a pair opened, and no pawn of one has been moved.
+- Rule 5 (*Opening*): the throw wants a pair opened, no pawn of one has been moved, and more than one number
+  is left to do it with.
 - Rule 6 with bonuses at once: a bonus that comes in between can take the place of a number.
 - A five, where entering is more than a step of its own: it may capture one of two on a shared entry,
   or meet a pawn that comes round on its second lap.
@@ -21,9 +22,9 @@ from typing import Final
 
 from referee.rules.board import NEST
 from referee.rules.moves import Moves
-from referee.rules.ruleset import DoubletHome, EntryCapture, Fourteen, MustEnter, MustOpen
+from referee.rules.ruleset import DoubletHome, EntryCapture, Fourteen, MustEnter, MustOpen, SamePair
 from referee.rules.search import counts_numbers, must_open
-from referee.rules.state import BROUGHT_HOME, FIVE_BY_SUM, Pawns, State
+from referee.rules.state import BROUGHT_HOME, FIVE_BY_SUM, Pawns, State, Step
 from referee.rules.tables import ENTRY_FULL, FIVE, LANDING, LEFT, OWN_ENTRY, Numbers, Plan, Side
 
 
@@ -43,7 +44,10 @@ class Special:
         )
         """Whether rule 2 asks no more than rule 3 does, wherever a doublet gives four numbers."""
         self._most: Final = ruleset.must_enter is MustEnter.MOST
-        self._opens: Final = ruleset.must_open is not MustOpen.NONE
+        self.opens: Final = ruleset.must_open is not MustOpen.NONE
+        """Whether rule 5 may be in force."""
+        self._opens_at_sight: Final = not self._counts and ruleset.same_pair is not SamePair.FORBIDDEN
+        """Whether the last number opens a pair, or does not, whatever the other rules say."""
         self._entry_opens: Final = ruleset.entry_capture is EntryCapture.WHEN_FULL and self._counts
         """Whether a capture on the entry can open a way that counting does not see."""
         self._lap: Final = ruleset.second_lap and (self._most or self._counts)
@@ -54,7 +58,7 @@ class Special:
         """What is left of a throw when a moment may be special."""
 
     def _dice(self) -> frozenset[tuple[int, ...]]:
-        if self._opens or self._moves.drops_at_sight:
+        if self.opens or self._moves.drops_at_sight:
             return frozenset({(6,)} if self._ruleset.dice == 1 else {(die, die) for die in range(1, 7)})
         return frozenset({(1, 1)} if self._moves.breaks else ())
 
@@ -77,10 +81,8 @@ class Special:
 
     def _is_special_throw(self, state: State, side: Side, own: Pawns, plans: Mapping[Numbers, Plan]) -> bool:
         dice, moves = state.dice, self._moves
-        if self._opens:
-            openers = must_open(self._ruleset, side, state)
-            if openers and not state.past & openers:
-                return True
+        if self.opens and self._openers(state, side) and not self._sees_opening(state):
+            return True
         if len(dice) == 1:
             return False
         if moves.second_stays and self._counts and side.together[state.at_throw]:
@@ -91,6 +93,19 @@ class Special:
             near = side.home - sum(state.numbers)
             return any(near <= place < side.home for place in own)
         return False
+
+    def kept_by_opening(self, state: State, side: Side, found: list[Step]) -> list[Step]:
+        """Return the steps by number among *found* that rule 5 keeps, where the last number decides it."""
+        openers = self._openers(state, side) if self._sees_opening(state) else 0
+        return [step for step in found if openers >> step.pawn & 1] or found
+
+    def _openers(self, state: State, side: Side) -> int:
+        """Return, as bits, the pawns of which rule 5 still wants one moved."""
+        openers = must_open(self._ruleset, side, state)
+        return 0 if state.past & openers else openers
+
+    def _sees_opening(self, state: State) -> bool:
+        return self._opens_at_sight and len(state.numbers) == 1 and not state.bonuses
 
     def _is_special_five(self, state: State, side: Side, own: Pawns, walls: int) -> bool:
         numbers, bonuses = state.numbers, state.bonuses

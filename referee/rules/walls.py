@@ -187,9 +187,12 @@ class SharedWalls:
         side = self.side
         walls, lone, friendly = standing
         walls |= pairs(own, side.pair_walls)
+        others = lone | friendly
+        if not others:
+            return walls
         squares = self._squares
         a, b, c, d = own
-        if not (lone | friendly) & (squares[a] | squares[b] | squares[c] | squares[d]):
+        if not others & (squares[a] | squares[b] | squares[c] | squares[d]):
             return walls
         _, single, _ = self._own[own]
         if single & friendly:
