@@ -4,6 +4,8 @@ Why a step is not legal, in one sentence for the author of a bot.
 First the obstacles of section 4 of the rule book, looked for square by square: what is used must be
 there, the way must be open, the landing must be possible. A step that is possible and still not legal
 is struck out by a rule of section 5, and just one is to blame: `striking.py` finds it.
+
+Knows: what stands in the way, and the sentence of each rule. Does not know: which rule is to blame.
 """
 
 from collections.abc import Callable, Iterator, Mapping

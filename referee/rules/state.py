@@ -1,7 +1,8 @@
 """
 The board between two steps, and the step itself.
 
-Knows: pawns as progress, the seat to move, the throw and what is left of it.
+Knows: pawns as progress, who of two came last, the seat to move, the throw, what is left of it and what it
+has done.
 Does not know: what is legal (`engine.py`), texts (`notation.py`), where dice come from.
 """
 

@@ -8,7 +8,8 @@ later ones lifted. With the earlier ones that would mislead: what `bonus_timing`
 rules 1 and 2, as a number or a bonus that only they forbid *cannot be used*, and lifting one of them
 changes the sequences. `_Beginnings` therefore looks at the sequences themselves, as far as those rules ask.
 
-Knows: the rules in their order, by the field that each obeys, and the value with which it strikes nothing.
+Knows: the rules in their order, by the field that each obeys, the value with which it strikes nothing, and
+the sequences that `bonus_timing` and rules 1 and 2 leave.
 Does not know: words (`explaining.py`).
 """
 

@@ -1,7 +1,8 @@
 """
 Throws and turns: section 6 of the rule book.
 
-Knows: who begins where, what a throw gives, when a seat throws again, who is next, what a third throw costs.
+Knows: who begins where, what a throw gives, when a seat throws again, who is next, what a third throw costs
+and a lost seat leaves.
 Does not know: which steps are possible or legal.
 """
 
