@@ -274,9 +274,11 @@ class Rules:
         if not loose:
             if self._roads_stay_free(side, state, own, standing, found, together):
                 return tuple(found)
-            look = self._look(state, side, standing, together)
-            if not any(look.unused(own, numbers, step) for step in found):
-                return tuple(found)
+            # A bonus can take a pawn so near home that rule 2 bars what is counted here.
+            if not (self._special.home_is_barred and state.dice[0] == state.dice[-1]):
+                look = self._look(state, side, standing, together)
+                if not any(look.unused(own, numbers, step) for step in found):
+                    return tuple(found)
         return self._searched(state)
 
     def _roads_stay_free(
@@ -368,9 +370,11 @@ class Rules:
         if len(stay_apart(found, side, own, at_throw, together)) == len(found):
             if self._bonus_waits or not numbers or (self._greedy and not whole):
                 return tuple(found)
-            look = self._look(state, side, standing, together)
-            if not any(look.unused(own, numbers, step) for step in found):
-                return tuple(found)
+            # A bonus can take a pawn so near home that rule 2 bars what is counted here.
+            if not (self._special.home_is_barred and state.dice[0] == state.dice[-1]):
+                look = self._look(state, side, standing, together)
+                if not any(look.unused(own, numbers, step) for step in found):
+                    return tuple(found)
         return self._searched(state)
 
     # Judgements.

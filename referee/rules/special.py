@@ -38,11 +38,11 @@ class Special:
         self._counts: Final = counts_numbers(ruleset)
         self._in_between: Final = moves.at_once and self._counts
         """Whether a bonus can take the place of a number."""
-        self._short_of_home: Final = ruleset.doublet_home is not DoubletHome.FREE
-        self._all_with_fourteen: Final = (
-            ruleset.doublet_home is DoubletHome.WITH_FOURTEEN and ruleset.fourteen is Fourteen.ALL_OR_NOTHING
+        with_fourteen = ruleset.doublet_home is DoubletHome.WITH_FOURTEEN
+        self.home_is_barred: Final = ruleset.doublet_home is not DoubletHome.FREE and not (
+            with_fourteen and ruleset.fourteen is Fourteen.ALL_OR_NOTHING
         )
-        """Whether rule 2 asks no more than rule 3 does, wherever a doublet gives four numbers."""
+        """Whether rule 2 asks more than rule 3 does, wherever a doublet gives four numbers."""
         self._most: Final = ruleset.must_enter is MustEnter.MOST
         self.opens: Final = ruleset.must_open is not MustOpen.NONE
         """Whether rule 5 may be in force."""
@@ -89,7 +89,7 @@ class Special:
             return True
         if state.past & BROUGHT_HOME:
             return True
-        if self._short_of_home and plans is side.plans and not self._all_with_fourteen:
+        if self.home_is_barred and plans is side.plans:
             near = side.home - sum(state.numbers)
             return any(near <= place < side.home for place in own)
         return False

@@ -28,6 +28,7 @@ PLEDGED = variation(
     doublet_home=DoubletHome.WITH_FOURTEEN,
     home_bonus=3,
 )
+BARRED = variation(ruleset("selchow_righter"), doublet_home=DoubletHome.WHOLE_FOURTEEN)
 FINISHERS = variation(ruleset("pressman_teams"), team_win=TeamWin.BOTH_MEMBERS)
 
 CASES = [
@@ -88,6 +89,26 @@ CASES = [
             *(f"3: 9 to 1{2 + more} with {3 + more}" for more in (0, 1)),
         },
         id="a seat whose partner has finished",
+    ),
+    pytest.param(
+        BARRED,
+        "21,21,N,H/H,N,N,N/19,N,N,H/H,H,15,29",
+        3,
+        (4, 4),
+        {"2: 15 to 18 with 3", "2: 15 to 19 with 4", "3: 29 to 32 with 3", "3: 29 to 33 with 4"},
+        id="a bonus would take a pawn so near home that numbers of a doublet could not move it any more",
+    ),
+    pytest.param(
+        ruleset("pressman_teams"),
+        f"{NESTS}/L2,H,5,7/17,17,H,H/13,N,H,N",
+        1,
+        (6, 6),
+        {
+            "0: L2 to L3 with 1",
+            *("2: 5 to 6 with 1", "2: 5 to 11 with 6"),
+            *("3: 7 to 8 with 1", "3: 7 to 13 with 6"),
+        },
+        id="a pawn that comes to stand with its partner's shuts the road",
     ),
 ]
 
