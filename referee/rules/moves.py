@@ -97,10 +97,9 @@ class Moves:
         self._mixed: Final = mixed_squares(ruleset)
         self._stands: Final = {seat: Stand(ruleset, seat) for seat in SEATS}
         alone = ruleset.entry_capture is EntryCapture.ALONE
-        self.is_simple: Final = alone and not (self._passing or self.breaks or self.relays)
-        """Whether a step captures only who stands where it leads, and nothing else comes of it."""
-        self._does_more: Final = not self.is_simple or bool(self.remembers) or self.at_once
-        """Whether a step may do more than `is_simple` tells, or leaves something to be remembered."""
+        elsewhere = self._passing or self.breaks or self.relays
+        self._does_more: Final = not alone or elsewhere or bool(self.remembers) or self.at_once
+        """Whether a step may do more than capture who stands where it leads, or is to be remembered."""
         self.shared: Final = self._shared() if shares(ruleset) else None
         """What tells walls where colours share squares; None where they do not."""
         self.is_plain: Final = self.shared is None and not self.relays

@@ -19,11 +19,10 @@ from functools import lru_cache
 from typing import Final
 
 from referee.errors import RefereeBug
-from referee.rules.board import NEST, SQUARE_HOME
+from referee.rules.board import SQUARE_HOME
 from referee.rules.moves import Moves, second_pawns
 from referee.rules.ruleset import (
     BonusTiming,
-    DoubletFaces,
     DoubletHome,
     Fourteen,
     MustEnter,
@@ -33,7 +32,7 @@ from referee.rules.ruleset import (
     SingleNumber,
     Use,
 )
-from referee.rules.search import meets_again
+from referee.rules.search import gives_four, meets_again
 from referee.rules.state import BONUS, BROUGHT_HOME, MOVED, State, Step
 
 LIFTED: Final[Mapping[str, object]] = {
@@ -91,7 +90,7 @@ class _Beginnings:
         forbidden = ruleset.same_pair is SamePair.FORBIDDEN
         self._together: Final = side.together[state.at_throw] if forbidden else ()
         self._doublet_home: Final = ruleset.doublet_home if is_doublet else DoubletHome.FREE
-        self._gave_four: Final = ruleset.doublet_faces is DoubletFaces.BOTH and NEST not in state.at_throw
+        self._gave_four: Final = is_doublet and gives_four(ruleset, state)
         self._known: Final[dict[object, bool]] = {}
 
     def struck_by(self, step: Step) -> str:
