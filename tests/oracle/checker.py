@@ -70,6 +70,10 @@ class Checker(Possible):
         refuse_what_cannot_be_played(ruleset)
         super().__init__(ruleset)
         self.most = most
+        # A state is asked about several times, and then those that its throw leads to.
+        self.listed: tuple[object, Sequences] = None, Sequences(self)
+        self.staged: tuple[State | None, list[tuple[str, list[Moves]]]] = None, []
+        self.allowed: tuple[State | None, list[Move]] = None, []
 
     # Section 5: all sequences, by bonus_timing.
 
@@ -80,10 +84,19 @@ class Checker(Possible):
         Raises:
             TooMany: There are more than the checker was told to take.
         """
-        return Sequences(self).of(self.moment(state))
+        moment = self.moment(state)
+        throw = moment.seat, moment.dice, moment.at_throw
+        if self.listed[0] != throw:
+            self.listed = throw, Sequences(self)
+        return self.listed[1].of(moment)
 
     def stages(self, state: State) -> list[tuple[str, list[Moves]]]:
         """Return all sequences, then those that each rule keeps of them, under the rule's name."""
+        if self.staged[0] != state:
+            self.staged = state, self.struck_out(state)
+        return self.staged[1]
+
+    def struck_out(self, state: State) -> list[tuple[str, list[Moves]]]:
         moment = self.moment(state)
         kept = self.sequences(state)
         stages = [("all", kept)]
@@ -113,8 +126,10 @@ class Checker(Possible):
 
     def possible(self, state: State) -> list[Move]:
         """Return what section 4 allows, whatever section 5 says of it."""
-        moment = self.moment(state)
-        return [*self.moves_by_number(moment), *self.moves_by_bonus(moment)]
+        if self.allowed[0] != state:
+            moment = self.moment(state)
+            self.allowed = state, [*self.moves_by_number(moment), *self.moves_by_bonus(moment)]
+        return self.allowed[1]
 
     def apply(self, state: State, step: Step) -> Applied:
         """Return what *step*, one of those possible, does."""

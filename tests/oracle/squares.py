@@ -144,21 +144,21 @@ def arrived_in(men: Men) -> int:
 
 def place_of(men: Men, man: Man) -> Place:
     """Return where *man* stands."""
-    return next(place for place, there in men.items() if man in there)
-
-
-def pawns_of(board: Board, men: Men, seat: int) -> Pawns | None:
-    """Return the pawns of *seat* as a `State` tells them, None if it has none on the board."""
-    if not any(man.seat == seat for there in men.values() for man in there):
-        return None
-    places = way(board, seat)
-    a, b, c, d = (places.index(place_of(men, Man(seat, pawn))) for pawn in range(4))
-    return a, b, c, d
+    for place, there in men.items():
+        if man in there:
+            return place
+    raise LookupError(f"{man} stands nowhere")
 
 
 def position_of(board: Board, men: Men) -> Position:
-    """Return the position in which *men* stand."""
-    a, b, c, d = (pawns_of(board, men, seat) for seat in range(4))
+    """Return the position in which *men* stand, None for a seat that has none on the board."""
+    progress = {man: way(board, man.seat).index(place) for place, there in men.items() for man in there}
+    a, b, c, d = (
+        (progress[seat, 0], progress[seat, 1], progress[seat, 2], progress[seat, 3])
+        if (seat, 0) in progress
+        else None
+        for seat in range(4)
+    )
     return a, b, c, d
 
 
