@@ -152,7 +152,7 @@ def place_of(men: Men, man: Man) -> Place:
 
 def position_of(board: Board, men: Men) -> Position:
     """Return the position in which *men* stand, None for a seat that has none on the board."""
-    progress = {man: way(board, man.seat).index(place) for place, there in men.items() for man in there}
+    progress = {tuple(man): way(board, man.seat).index(at) for at, there in men.items() for man in there}
     a, b, c, d = (
         (progress[seat, 0], progress[seat, 1], progress[seat, 2], progress[seat, 3])
         if (seat, 0) in progress
