@@ -148,7 +148,9 @@ class Rules:
             shared = self._shared[seat]
             side, own = shared.side, position[seat]
             assert own is not None
-            standing = shared.standing(position)
+            others, standing = shared.last
+            if others != shared.others(position):
+                standing = shared.standing(position)
             walls = shared.walls(standing, own)
         else:
             side, own, standing, walls = self._seen(state)

@@ -94,7 +94,21 @@ class Moves:
             for square in range(128)
         )
         """By square code: which seats can stand on it, and their progress there; none off the ring."""
-        self._mixed: Final = mixed_squares(ruleset)
+        mixed = mixed_squares(ruleset)
+        self._company: Final = tuple(
+            tuple(
+                tuple(
+                    (seat, there)
+                    for seat, there in self._meet[square]
+                    if seat != side.seat and square in mixed
+                )
+                if self._meet[square]
+                else None
+                for square in side.squares
+            )
+            for side in self.sides
+        )
+        """By seat and progress: who else can stand there on the ring, and their progress; None off the ring."""
         self._stands: Final = {seat: Stand(ruleset, seat) for seat in SEATS}
         alone = ruleset.entry_capture is EntryCapture.ALONE
         elsewhere = self._passing or self.breaks or self.relays
@@ -344,20 +358,19 @@ class Moves:
 
         *arrived* is what was so before; `settled` would find the same.
         """
-        own, squares, newcomer = position[seat], self.sides[seat].squares, arrival(seat, pawn)
+        own, company, newcomer = position[seat], self._company[seat], arrival(seat, pawn)
         assert own is not None
         lands = own[pawn]
         if arrived:
             arrived &= ~newcomer
-            if left in own or squares[left] in self._mixed:
-                for other in self._standing_on(position, squares[left]):
+            others = company[left]
+            if arrived and others is not None and (left in own or _is_any(others, position)):
+                for other in self._standing_on(position, self.sides[seat].squares[left]):
                     arrived &= ~other
-        if own.count(lands) > 1 or squares[lands] in self._mixed:
-            both = self._standing_on(position, squares[lands])
-            if len(both) > 1:
-                for other in both:
-                    arrived &= ~other
-                arrived |= newcomer
+        others = company[lands]
+        if others is not None and (own.count(lands) > 1 or _is_any(others, position)):
+            for other in self._standing_on(position, self.sides[seat].squares[lands]):
+                arrived = arrived & ~other | newcomer
         return arrived
 
     def _standing_on(self, position: Position, square: int) -> list[int]:
@@ -383,6 +396,15 @@ class Moves:
             if len(both) > 1:
                 settled |= sum(both) & arrived or both[-1]
         return settled
+
+
+def _is_any(pawns: Sequence[tuple[int, int]], position: Position) -> bool:
+    """Tell whether *position* has one of these *pawns*, each told by its seat and its progress."""
+    for seat, place in pawns:
+        there = position[seat]
+        if there is not None and place in there:
+            return True
+    return False
 
 
 def remembered(ruleset: Ruleset) -> int:

@@ -66,11 +66,13 @@ class Standing(NamedTuple):
     `walls` are those that stand whatever the seat does. `lone` are the squares of single opponents'
     pawns that one who joins them does not capture, and `friendly` those of single pawns of the partner
     that counts as own, as walls of pairs: what a pawn of the seat makes of them depends on where it goes.
+    `joinable` are both.
     """
 
     walls: int
     lone: int
     friendly: int
+    joinable: int
 
 
 class Stood(NamedTuple):
@@ -120,26 +122,27 @@ class SharedWalls:
 
     def __init__(self, ruleset: Ruleset, side: Side, stands: Mapping[int, Stand]) -> None:
         self.side: Final = side
+        self.others: Final = itemgetter(*(seat for seat in SEATS if seat != side.seat))
+        """What of a position decides how all others stand to this seat."""
+        self.last: tuple[object, Standing] = None, Standing(ALWAYS, 0, 0, 0)
+        """The `others` that were asked about last, and what they are: while a seat plays, they seldom change."""
         self._opponents: Final = tuple((other, stands[other]) for other in side.opponents)
         self._friends: Final = tuple((other, stands[other]) for other in side.friends)
         self._own: Final = stands[side.seat]
-        self._squares: Final = self._own.squares
+        self._pair_walls: Final = side.pair_walls
         self._spared: Final = sum(1 << square for square in not_captured_on(ruleset))
         self._fills: Final = ruleset.square_limit is SquareLimit.TWO
         self._mixed: Final = side.safe if ruleset.pairs is Pairs.MIXED_ON_SAFE else 0
-        self._others: Final = itemgetter(*(seat for seat in SEATS if seat != side.seat))
-        # While a seat plays its throw the others seldom change.
-        self._last: tuple[object, Standing] = None, Standing(ALWAYS, 0, 0)
 
     def standing(self, position: Position, *, broken: bool = False) -> Standing:
         """Return what all others are. Pairs that are *broken* stop only who lands and cannot capture them."""
-        others = self._others(position)
-        known, found = self._last
         if broken:
             return self._standing(position, broken=True)
+        others = self.others(position)
+        known, found = self.last
         if known != others:
             found = self._standing(position, broken=False)
-            self._last = others, found
+            self.last = others, found
         return found
 
     def _standing(self, position: Position, *, broken: bool) -> Standing:
@@ -149,14 +152,17 @@ class SharedWalls:
             if pawns is not None:
                 pair, single, theirs = stand[pawns]
                 walls |= theirs
-                mixed |= lone & single
+                if lone:
+                    mixed |= lone & single
                 lone |= single
-                paired |= pair
-        if self._friends:  # two of the other team are a pair too
-            paired |= mixed
-            walls |= mixed
-            lone &= ~mixed
-            mixed = 0
+                if broken:
+                    paired |= pair
+        if self._friends:
+            if mixed:  # two of the other team are a pair too
+                walls |= mixed
+                paired |= mixed
+                lone &= ~mixed
+                mixed = 0
             for other, stand in self._friends:
                 pawns = position[other]
                 if pawns is not None:
@@ -173,7 +179,8 @@ class SharedWalls:
             walls |= ENTRY_FULL if mixed & self.side.entry else 0
         if friendly and friendly & lone:
             walls |= self._of_two_colours(friendly & lone)
-        return new(Standing, (walls, lone & self._spared, friendly))
+        lone &= self._spared
+        return new(Standing, (walls, lone, friendly, lone | friendly))
 
     def _of_two_colours(self, squares: int) -> int:
         """Return the walls that two pawns of different colours, one of them the mover's own or not, are."""
@@ -184,20 +191,22 @@ class SharedWalls:
 
     def walls(self, standing: Standing, own: Pawns) -> int:
         """Return all walls, those that *own* pawns are and what they make of others included."""
-        side = self.side
-        walls, lone, friendly = standing
-        walls |= pairs(own, side.pair_walls)
-        others = lone | friendly
-        if not others:
-            return walls
-        squares = self._squares
+        walls, lone, friendly, joinable = standing
+        squares = self._pair_walls
         a, b, c, d = own
-        if not others & (squares[a] | squares[b] | squares[c] | squares[d]):
+        one, two, three, four = squares[a], squares[b], squares[c], squares[d]
+        if a == b or a == c or a == d:  # as in `pairs`
+            walls |= one
+        if b == c or b == d:
+            walls |= two
+        if c == d:
+            walls |= three
+        if not joinable & (one | two | three | four):
             return walls
         _, single, _ = self._own[own]
         if single & friendly:
             walls |= single & friendly
-            if single & friendly & side.entry:
+            if single & friendly & self.side.entry:
                 walls |= OWN_ENTRY
         if single & lone:
             walls |= self._of_two_colours(single & lone)
@@ -210,8 +219,8 @@ def on_the_road(standing: Standing, joined: int = -1) -> int:
 
     *joined* are the squares where that may be, as walls of pairs; by default it may be anywhere.
     """
-    lone = standing.lone & joined
-    return lone << LANDING | lone | standing.friendly & joined
+    _, lone, _, joinable = standing
+    return (lone & joined) << LANDING | joinable & joined if joinable else 0
 
 
 def shares(ruleset: Ruleset) -> bool:
