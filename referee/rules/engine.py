@@ -113,6 +113,9 @@ class Rules:
         self._special_dice: Final = special.dice
         self._special_numbers: Final = special.numbers
         self._has_special: Final = bool(special.dice or special.numbers)
+        elsewhere = special.opens or moves.second_stays or moves.remembers & BROUGHT_HOME
+        self._is_plain_short_of_home: Final = not elsewhere
+        """Whether nothing is special about a doublet that lets no pawn come home."""
         self._greedy: Final = ruleset.use is Use.GREEDY
         self._larger: Final = ruleset.single_number is SingleNumber.LARGER
         self._all_or_nothing: Final = ruleset.fourteen is Fourteen.ALL_OR_NOTHING
@@ -123,7 +126,7 @@ class Rules:
         self._counts_exactly: Final = moves.bonus_waits and ruleset.must_enter is not MustEnter.MOST
         """Whether `NumbersOnly` finds how many numbers can be used, not only how many at least."""
         self._drops_at_sight: Final = moves.drops_at_sight
-        self._last_look: tuple[object, NumbersOnly] | None = None
+        self._last_looks: dict[bool, tuple[object, NumbersOnly]] = {}
         self._last_search: tuple[object, Search] | None = None
 
     # Steps.
@@ -160,6 +163,8 @@ class Rules:
             plans = self._moves.plans(state, side)
             if self._moves.is_broken(dice):
                 side, own, standing, walls = self._seen(state)
+            if plans is not side.plans and self._is_plain_short_of_home:
+                special = numbers in self._special_numbers
         ways, forced, roads = plans[numbers]
         entering = forced and NEST in own and not walls & side.shut
         if entering:
@@ -185,6 +190,7 @@ class Rules:
                 found = self._special.kept_by_opening(state, side, found)
             if self._special.must_be_searched(state, side, own, walls, plans):
                 return self._searched(state)
+            roads = self._special.roads(state, side, roads)
         if bonuses and not (found and self._bonus_waits):
             if self._moves.at_once and (self._same_pair or state.past & BROUGHT_HOME):
                 return self._searched(state)
@@ -244,19 +250,27 @@ class Rules:
             return tuple(found)
         look = self._look(state, side, standing, ())
         unused = [look.unused(own, numbers, step) for step in found]
-        least = min(unused)
-        if max(unused) == 0 or (larger and self._greedy and least == 0):
+        if max(unused) == 0 or (larger and self._greedy and min(unused) == 0):
             return tuple(found)  # all numbers can follow each, or, for rule 7, both can be used somehow
-        if not self._counts_exactly or (larger and self._greedy):
-            return self._searched(state)
+        kept = self._kept_by_count(state, side, found, unused) if self._counts_exactly else None
+        return self._searched(state) if kept is None else kept
+
+    def _kept_by_count(
+        self, state: State, side: Side, found: Sequence[Step], unused: Sequence[int]
+    ) -> tuple[Step, ...] | None:
+        """Return those of *found* that rules 3, 6 and 7 keep, by how many numbers each leaves *unused*."""
+        whole = self._all_or_nothing and must_be_whole(self.ruleset, state)
+        if self._greedy and not whole:
+            return None  # not all that is counted is kept
+        least = min(unused)
         kept = [step for step, left in zip(found, unused, strict=True) if left == least]
         if whole:
             return () if least else tuple(kept)  # rule 3, which drops a win too
-        if larger and least == 1:
-            kept = [step for step in kept if step.use == numbers[-1]] or kept
+        if self._larger and least == 1 and two_numbers(state):
+            kept = [step for step in kept if step.use == state.numbers[-1]] or kept
         if len(kept) == len(found) or not can_win(self._moves, side, state):
             return tuple(kept)
-        return self._searched(state)
+        return None
 
     def _steps_with_pair(
         self, state: State, side: Side, own: Pawns, standing: int | Standing, found: Sequence[Step]
@@ -276,12 +290,43 @@ class Rules:
         if not loose:
             if self._roads_stay_free(side, state, own, standing, found, together):
                 return tuple(found)
-            # A bonus can take a pawn so near home that rule 2 bars what is counted here.
-            if not (self._special.home_is_barred and state.dice[0] == state.dice[-1]):
+            if self._counts_short_of_home(state):
                 look = self._look(state, side, standing, together)
-                if not any(look.unused(own, numbers, step) for step in found):
+                unused = [look.unused(own, numbers, step) for step in found]
+                if not any(unused):
                     return tuple(found)
+                if self._counts_exactly and self._is_settled(state, side, own, standing, found, unused):
+                    kept = self._kept_by_count(state, side, found, unused)
+                    if kept is not None:
+                        return kept
         return self._searched(state)
+
+    def _counts_short_of_home(self, state: State) -> bool:
+        """Tell whether no bonus can take a pawn so near home that rule 2 bars what is counted then."""
+        return self._bonus_waits or not (self._special.home_is_barred and state.dice[0] == state.dice[-1])
+
+    def _is_settled(
+        self,
+        state: State,
+        side: Side,
+        own: Pawns,
+        standing: int | Standing,
+        found: Sequence[Step],
+        unused: Sequence[int],
+    ) -> bool:
+        """
+        Tell whether the *unused* numbers, counted by rule 1, settle which steps of *found* are legal.
+
+        A pair that the numbers leave together may be parted by a bonus that they earn. So what is counted
+        without rule 1 is the least that can be left; where that is not less, the bonus makes no difference.
+        """
+        least = min(unused)
+        freely = self._look(state, side, standing, ())
+        for step, left in zip(found, unused, strict=True):
+            at_least = freely.unused(own, state.numbers, step) if left else 0
+            if at_least < least or at_least == least < left:
+                return False
+        return True
 
     def _roads_stay_free(
         self,
@@ -302,6 +347,7 @@ class Rules:
         assert at_throw
         # Where rule 4 takes the last five from the runner, entering uses it; no pair has moved as one then.
         _, _, roads = self._moves.plans(state, side)[numbers]
+        roads = self._special.roads(state, side, roads)
         progress = side.progress
         reached = {progress[step.square] for step in found}
         barred = pairs(own, squares) | sum(squares[place] for place in reached.intersection(own))
@@ -327,17 +373,19 @@ class Rules:
         return True
 
     def _look(self, state: State, side: Side, standing: int | Standing, together: Together) -> NumbersOnly:
-        """Return what looks ahead in this throw: the one made for the step before, if there was one."""
+        """Return what looks ahead in this throw: one made for an earlier question, if there was one."""
         at_throw = state.at_throw
         assert at_throw
         plans = self._moves.plans(state, side)
         key = (side.seat, standing, at_throw, together, plans is side.plans)
-        last = self._last_look
+        last = self._last_looks.get(bool(together))
         if last is None or last[0] != key:
             walls = partial(self._moves.walls, standing, side)
             if isinstance(standing, Standing) and self._moves.shared is not None:
                 walls = partial(self._moves.shared[side.seat].walls, standing)
-            self._last_look = last = key, NumbersOnly(side, plans, walls, at_throw, together)
+            others = self._special.plans_of_others(state, side) or plans
+            last = key, NumbersOnly(side, plans, others, walls, at_throw, together)
+            self._last_looks[bool(together)] = last
         return last[1]
 
     def _searched(self, state: State) -> tuple[Step, ...]:
@@ -372,8 +420,7 @@ class Rules:
         if len(stay_apart(found, side, own, at_throw, together)) == len(found):
             if self._bonus_waits or not numbers or (self._greedy and not whole):
                 return tuple(found)
-            # A bonus can take a pawn so near home that rule 2 bars what is counted here.
-            if not (self._special.home_is_barred and state.dice[0] == state.dice[-1]):
+            if self._counts_short_of_home(state):
                 look = self._look(state, side, standing, together)
                 if not any(look.unused(own, numbers, step) for step in found):
                     return tuple(found)

@@ -108,7 +108,7 @@ class Moves:
             )
             for side in self.sides
         )
-        """By seat and progress: who else can stand there on the ring, and their progress; None off the ring."""
+        """By seat and progress: who else can stand there, and their progress; None off the ring."""
         self._stands: Final = {seat: Stand(ruleset, seat) for seat in SEATS}
         alone = ruleset.entry_capture is EntryCapture.ALONE
         elsewhere = self._passing or self.breaks or self.relays

@@ -47,7 +47,7 @@ from referee.rules.ruleset import (
     Use,
 )
 from referee.rules.state import BONUS, BROUGHT_HOME, FIVE_BY_SUM, Pawns, State, Step
-from referee.rules.tables import ENTERS, FIVE, LEFT, Numbers, Plan, Side, Together, moved, possible
+from referee.rules.tables import ENTERS, FIVE, LEFT, VERY_MANY, Numbers, Plan, Side, Together, moved, possible
 
 NOTHING: Final = -(10**9)
 """The value where no sequence is kept: below 0, whatever is added to it."""
@@ -271,13 +271,19 @@ class NumbersOnly:
         self,
         side: Side,
         plans: Mapping[Numbers, Plan],
+        others: Mapping[Numbers, Plan],
         walls: Callable[[Pawns], int],
         at_throw: Pawns,
         together: Together,
     ) -> None:
-        """Make ready to look ahead among *walls*, by own pawns; rule 1 is about the pawns *together*."""
+        """
+        Make ready to look ahead among *walls*, by own pawns; rule 1 is about the pawns *together*.
+
+        All pawns go by the plans of *others*, but for one that takes the whole throw, which goes by *plans*.
+        """
         self._side = side
         self._plans = plans
+        self._others = others
         self._walls = walls
         self._at_throw = at_throw
         self._together = together
@@ -301,10 +307,12 @@ class NumbersOnly:
         if numbers:
             side = self._side
             walls = self._walls(own)
-            ways, forced, _ = self._plans[numbers]
+            ways, forced, _ = self._others[numbers]
             if forced and NEST in own and not walls & side.shut:
                 ways = forced
             steps = possible(ways, own, walls)
+            if not steps and len(numbers) == 1 and self._others is not self._plans:
+                steps = self._last_of_one(own, numbers, walls)
             if len(numbers) == 1 and not together:
                 most = 1 if steps else 0
             else:
@@ -314,6 +322,12 @@ class NumbersOnly:
                         break
         self._most[own, numbers] = most
         return most
+
+    def _last_of_one(self, own: Pawns, numbers: Numbers, walls: int) -> list[Step]:
+        """Return the steps with the last number of a pawn that alone has moved since the throw."""
+        movers = [pawn for pawn in PAWNS if own[pawn] != self._at_throw[pawn]]
+        ways, _, _ = self._plans[numbers]
+        return [step for step in possible(ways, own, walls) if [step.pawn] == movers]
 
 
 def _key(state: State) -> object:
@@ -327,11 +341,21 @@ def can_win(moves: Moves, side: Side, state: State) -> bool:
     ruleset, home = moves.ruleset, moves.home
     own = state.position[side.seat]
     assert own is not None
-    coming = len(PAWNS) * ruleset.home_bonus
-    if ruleset.capture is not Capture.NONE or ruleset.entry_capture is not EntryCapture.NONE:
-        out = sum(NEST < place != home for other in side.opponents for place in state.position[other] or ())
-        coming += out * ruleset.capture_bonus
-    return sum(side.to_go[place] for place in own) <= sum(state.numbers) + sum(state.bonuses) + coming
+    items = state.numbers + state.bonuses
+    to_go = [side.to_go[place] for place in own if place != home]
+    # Who has less to go than a bonus that is still to be earned takes one needs what there is already.
+    least = min(filter(None, (ruleset.capture_bonus, ruleset.home_bonus)), default=VERY_MANY)
+    near = [squares for squares in to_go if squares < least]
+    if len(near) > len(items) or sum(near) > sum(items):
+        return False
+    # The bonus for the last pawn comes too late.
+    most = sum(items) + (len(to_go) - 1) * ruleset.home_bonus
+    if sum(to_go) <= most:
+        return True
+    if ruleset.capture is Capture.NONE and ruleset.entry_capture is EntryCapture.NONE:
+        return False
+    out = sum(NEST < place != home for other in side.opponents for place in state.position[other] or ())
+    return sum(to_go) <= most + out * ruleset.capture_bonus
 
 
 def meets_again(own: Pawns, at_throw: Pawns | tuple[()], together: Together, home: int) -> bool:

@@ -7,6 +7,7 @@ unless one of these is so, each in few rulesets and there seldom:
 - Rule 1, `second_stays`: a doublet fell on a pair, and some numbers may find no other pawn.
 - Rule 2 (*Home with a doublet*): a number of a doublet has brought a pawn home, or a pawn is so near that
   they can. Not so where rule 3 wants all four used anyhow, nor where none may lead home (`Moves.plans`).
+  Where both ask for all four, of one pawn, and bonuses wait, counting (`NumbersOnly`) sees to it.
 - Rule 4 (*Entering*), `most`: with two fives, a bonus to come first, or the entry shut by what may go.
 - Rule 5 (*Opening*): the throw wants a pair opened, no pawn of one has been moved, and more than one number
   is left to do it with.
@@ -44,6 +45,10 @@ class Special:
         )
         """Whether rule 2 asks more than rule 3 does, wherever a doublet gives four numbers."""
         self._most: Final = ruleset.must_enter is MustEnter.MOST
+        all_four = ruleset.doublet_home is DoubletHome.WHOLE_FOURTEEN
+        all_four = all_four and ruleset.fourteen is Fourteen.ALL_OR_NOTHING
+        self._counts_home: Final = all_four and moves.bonus_waits and not self._most
+        """Whether counting knows which pawn may come home with a doublet."""
         self.opens: Final = ruleset.must_open is not MustOpen.NONE
         """Whether rule 5 may be in force."""
         self._opens_at_sight: Final = not self._counts and ruleset.same_pair is not SamePair.FORBIDDEN
@@ -89,10 +94,21 @@ class Special:
             return True
         if state.past & BROUGHT_HOME:
             return True
-        if self.home_is_barred and plans is side.plans:
+        if self.home_is_barred and not self._counts_home and plans is side.plans:
             near = side.home - sum(state.numbers)
             return any(near <= place < side.home for place in own)
         return False
+
+    def roads(self, state: State, side: Side, roads: tuple[int, ...]) -> tuple[int, ...]:
+        """Return *roads*, for all that is left of a throw together; short of home where rule 2 bars it."""
+        if self.home_is_barred and state.dice[0] == state.dice[-1]:
+            _, _, roads = side.plans_short_of_home[state.numbers]
+        return roads
+
+    def plans_of_others(self, state: State, side: Side) -> Mapping[Numbers, Plan] | None:
+        """Return the plans of all but a pawn that takes all four numbers and so may come home, or None."""
+        doublet = state.dice[0] == state.dice[-1]
+        return side.plans_short_of_home if self._counts_home and doublet else None
 
     def kept_by_opening(self, state: State, side: Side, found: list[Step]) -> list[Step]:
         """Return the steps by number among *found* that rule 5 keeps, where the last number decides it."""

@@ -125,7 +125,7 @@ class SharedWalls:
         self.others: Final = itemgetter(*(seat for seat in SEATS if seat != side.seat))
         """What of a position decides how all others stand to this seat."""
         self.last: tuple[object, Standing] = None, Standing(ALWAYS, 0, 0, 0)
-        """The `others` that were asked about last, and what they are: while a seat plays, they seldom change."""
+        """The `others` asked about last, and what they are: while a seat plays, they seldom change."""
         self._opponents: Final = tuple((other, stands[other]) for other in side.opponents)
         self._friends: Final = tuple((other, stands[other]) for other in side.friends)
         self._own: Final = stands[side.seat]
