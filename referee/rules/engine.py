@@ -42,6 +42,7 @@ from referee.rules.moves import Moves
 from referee.rules.plays import Play, Plays
 from referee.rules.ranking import contenders, places, sides
 from referee.rules.ruleset import (
+    DoubletHome,
     Fourteen,
     MustEnter,
     Ruleset,
@@ -62,6 +63,7 @@ from referee.rules.special import Special
 from referee.rules.state import BROUGHT_HOME, Pawns, Position, State, Step
 from referee.rules.tables import (
     ALWAYS,
+    LANDING,
     LEFT,
     Side,
     Together,
@@ -69,7 +71,7 @@ from referee.rules.tables import (
     pairs,
 )
 from referee.rules.turns import Turns
-from referee.rules.walls import Standing, on_the_road
+from referee.rules.walls import Standing
 
 
 class Rules:
@@ -113,8 +115,10 @@ class Rules:
         self._special_dice: Final = special.dice
         self._special_numbers: Final = special.numbers
         self._has_special: Final = bool(special.dice or special.numbers)
-        elsewhere = special.opens or moves.second_stays or moves.remembers & BROUGHT_HOME
-        self._is_plain_short_of_home: Final = not elsewhere
+        about_pairs = special.opens or moves.second_stays
+        self._is_about_pairs: Final = about_pairs and ruleset.doublet_home is DoubletHome.FREE
+        """Whether a doublet or a six is special only where a pair stood when it fell."""
+        self._is_plain_short_of_home: Final = not (about_pairs or moves.remembers & BROUGHT_HOME)
         """Whether nothing is special about a doublet that lets no pawn come home."""
         self._greedy: Final = ruleset.use is Use.GREEDY
         self._larger: Final = ruleset.single_number is SingleNumber.LARGER
@@ -146,14 +150,21 @@ class Rules:
                     walls |= sight[pawns]
             standing: int | Standing = walls
             assert own is not None
-            walls |= pairs(own, pair_walls)
+            a, b, c, d = own
+            if a == b or a == c or a == d:  # as in `pairs`
+                walls |= pair_walls[a]
+            if b == c or b == d:
+                walls |= pair_walls[b]
+            if c == d:
+                walls |= pair_walls[c]
         elif self._shared is not None:
             shared = self._shared[seat]
             side, own = shared.side, position[seat]
             assert own is not None
-            others, standing = shared.last
-            if others != shared.others(position):
-                standing = shared.standing(position)
+            known, standing = shared.last
+            others = shared.others(position)
+            if known != others:
+                standing = shared.look_at(position, others)
             walls = shared.walls(standing, own)
         else:
             side, own, standing, walls = self._seen(state)
@@ -163,7 +174,11 @@ class Rules:
             plans = self._moves.plans(state, side)
             if self._moves.is_broken(dice):
                 side, own, standing, walls = self._seen(state)
-            if plans is not side.plans and self._is_plain_short_of_home:
+            if self._is_about_pairs:
+                plain = not side.together[at_throw]
+            else:
+                plain = plans is not side.plans and self._is_plain_short_of_home
+            if plain:
                 special = numbers in self._special_numbers
         ways, forced, roads = plans[numbers]
         entering = forced and NEST in own and not walls & side.shut
@@ -199,10 +214,9 @@ class Rules:
                 return self._steps_with_bonuses(state, side, own, standing, found, by_bonus)
         if not found:
             return ()
-        if self._same_pair:
+        if self._same_pair and (dice[0] == dice[-1] or not (self._bonus_waits or own == at_throw)):
             assert at_throw
-            cannot_meet = dice[0] != dice[-1] and (self._bonus_waits or own == at_throw)
-            if not cannot_meet and pairs(at_throw, side.pair_walls):
+            if pairs(at_throw, side.pair_walls):
                 return self._steps_with_pair(state, side, own, standing, found)
         if self._uncounted or len(numbers) == 1 or entering:
             return tuple(found)
@@ -233,8 +247,9 @@ class Rules:
         squares = side.pair_walls
         a, b, c, d = own
         barred = walls | squares[a] | squares[b] | squares[c] | squares[d]
-        if isinstance(standing, Standing):
-            barred |= on_the_road(standing)
+        if isinstance(standing, tuple):
+            _, _, _, on_the_road = standing
+            barred |= on_the_road
         return not (barred & roads[a] and barred & roads[b] and barred & roads[c] and barred & roads[d])
 
     def _steps_counted(
@@ -268,9 +283,12 @@ class Rules:
             return () if least else tuple(kept)  # rule 3, which drops a win too
         if self._larger and least == 1 and two_numbers(state):
             kept = [step for step in kept if step.use == state.numbers[-1]] or kept
-        if len(kept) == len(found) or not can_win(self._moves, side, state):
-            return tuple(kept)
-        return None
+        if len(kept) < len(found) and can_win(self._moves, side, state):
+            for step in found:
+                after, _, _, won = self._moves.apply(state, step)
+                if step not in kept and (won or can_win(self._moves, side, after)):
+                    return None  # a step that leads to fewer could end the game
+        return tuple(kept)
 
     def _steps_with_pair(
         self, state: State, side: Side, own: Pawns, standing: int | Standing, found: Sequence[Step]
@@ -351,10 +369,12 @@ class Rules:
         progress = side.progress
         reached = {progress[step.square] for step in found}
         barred = pairs(own, squares) | sum(squares[place] for place in reached.intersection(own))
-        if isinstance(standing, Standing):
-            barred |= standing.walls | on_the_road(
-                standing, sum(squares[place] for place in reached.union(own))
-            )
+        if isinstance(standing, tuple):
+            walls, _, _, on_the_road = standing
+            barred |= walls
+            if on_the_road:
+                joined = sum(squares[place] for place in reached.union(own))
+                barred |= on_the_road & (joined | joined << LANDING)
         else:
             barred |= standing
         # On a second lap the places behind home do not count up to the lane; such a pawn is no runner here.
@@ -381,7 +401,7 @@ class Rules:
         last = self._last_looks.get(bool(together))
         if last is None or last[0] != key:
             walls = partial(self._moves.walls, standing, side)
-            if isinstance(standing, Standing) and self._moves.shared is not None:
+            if isinstance(standing, tuple) and self._moves.shared is not None:
                 walls = partial(self._moves.shared[side.seat].walls, standing)
             others = self._special.plans_of_others(state, side) or plans
             last = key, NumbersOnly(side, plans, others, walls, at_throw, together)

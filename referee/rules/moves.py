@@ -76,6 +76,7 @@ class Moves:
         self.second_stays: Final = ruleset.same_pair is SamePair.SECOND_STAYS
         self.enters_when_possible: Final = ruleset.must_enter is MustEnter.WHEN_POSSIBLE
         self.doublet_home: Final = ruleset.doublet_home
+        self._whole_waits: Final = self.bonus_waits and self.doublet_home is DoubletHome.WHOLE_FOURTEEN
         self._faces: Final = ruleset.doublet_faces is DoubletFaces.BOTH
         self.marks: Final = ruleset.entry_capture is EntryCapture.WHEN_FULL
         """Whether it is remembered who came last where two stand."""
@@ -144,7 +145,7 @@ class Moves:
 
     def walls(self, standing: int | Standing, side: Side, own: Pawns) -> int:
         """Return all that stands in the way of *side* with its pawns on *own*."""
-        if isinstance(standing, Standing):
+        if isinstance(standing, tuple):
             assert self.shared is not None
             return self.shared[side.seat].walls(standing, own)
         return standing | pairs(own, side.pair_walls)
@@ -174,18 +175,15 @@ class Moves:
 
     def plans(self, state: State, side: Side) -> Mapping[Numbers, Plan]:
         """Return what may be done with numbers; short of home where rule 2 lets none of them lead there."""
-        return side.plans_short_of_home if self._stays_out(state) else side.plans
-
-    def _stays_out(self, state: State) -> bool:
-        """Tell whether rule 2 lets no number of this throw bring a pawn home, whatever else is played."""
         dice = state.dice
         if self.doublet_home is DoubletHome.FREE or len(dice) == 1 or dice[0] != dice[1]:
-            return False
+            return side.plans
         if not self._faces or NEST in state.at_throw:
-            return True
+            return side.plans_short_of_home
         # A bonus that comes in between could take a pawn part of the way.
-        whole = self.doublet_home is DoubletHome.WHOLE_FOURTEEN and self.bonus_waits
-        return whole and self.home - FOURTEEN not in state.at_throw
+        if self._whole_waits and self.home - FOURTEEN not in state.at_throw:
+            return side.plans_short_of_home
+        return side.plans
 
     def by_bonus(self, state: State) -> list[Step]:
         """Return the steps that are possible with a bonus, in canonical order."""
@@ -228,7 +226,7 @@ class Moves:
         position, seat, repeats, _, dice, numbers, bonuses, at_throw, arrived, past = state
         pawn, use, square = step
         more = self._does_more
-        mover = self.mover(position, seat) if more and self.relays else seat
+        mover = self.mover(position, seat) if self.relays else seat
         own = position[mover]
         assert own is not None
         side = self.sides[mover]
@@ -237,7 +235,7 @@ class Moves:
         try:
             if use < BONUS:
                 numbers = LEFT[numbers][use]
-                if more and self.at_once:
+                if self.at_once:
                     bonuses = ()
             else:
                 bonuses = without(bonuses, use - BONUS)
@@ -287,11 +285,11 @@ class Moves:
         last_moved: int | None = pawn
         if more:
             if self.remembers and use < BONUS:
-                past |= 1 << pawn & self.remembers
+                past |= self.remembers & 1 << pawn
                 if lands == self.home and len(dice) == 2 and dice[0] == dice[1]:
                     past |= BROUGHT_HOME & self.remembers
             if self.marks:
-                arrived = self._arrivals(position, arrived, mover, pawn, place)
+                arrived = self._arrivals(position, arrived, mover, pawn, place, captured=bool(captured))
             if won and not self._finishes(position, mover):
                 if numbers:
                     past |= GAVE_UP & self.remembers
@@ -331,7 +329,8 @@ class Moves:
         pawns = position[mate]
         if not side.friends or pawns is None:
             return 0
-        return self._stands[mate][pawns].single
+        _, single, _ = self._stands[mate][pawns]
+        return single
 
     def _last_on_entry(self, state: State, side: Side) -> tuple[tuple[int, int], ...]:
         """Return whose pawn, and which, entering captures where colours share an entry."""
@@ -352,25 +351,41 @@ class Moves:
         partner = position[(mover + 2) % len(SEATS)]
         return partner is None or partner.count(self.home) == len(PAWNS)
 
-    def _arrivals(self, position: Position, arrived: int, seat: int, pawn: int, left: int) -> int:
+    def _arrivals(
+        self, position: Position, arrived: int, seat: int, pawn: int, left: int, *, captured: bool
+    ) -> int:
         """
         Return who arrived last wherever two stand, once a pawn of *seat* has gone from the place *left*.
 
-        *arrived* is what was so before; `settled` would find the same.
+        *arrived* is what was so before, without those that were captured; `settled` would find the same.
         """
-        own, company, newcomer = position[seat], self._company[seat], arrival(seat, pawn)
+        own = position[seat]
         assert own is not None
         lands = own[pawn]
         if arrived:
-            arrived &= ~newcomer
-            others = company[left]
-            if arrived and others is not None and (left in own or _is_any(others, position)):
-                for other in self._standing_on(position, self.sides[seat].squares[left]):
-                    arrived &= ~other
-        others = company[lands]
-        if others is not None and (own.count(lands) > 1 or _is_any(others, position)):
-            for other in self._standing_on(position, self.sides[seat].squares[lands]):
-                arrived = arrived & ~other | newcomer
+            arrived = self.departed(position, arrived, seat, pawn, left)
+        others = self._company[seat][lands]
+        if others is None:
+            return arrived
+        if own.count(lands) == 1:
+            for other, theirs in others:  # as in `_is_any`
+                there = position[other]
+                if there is not None and theirs in there:
+                    break
+            else:
+                return arrived
+        if captured:  # else who stood here alone is not one who came last of two
+            arrived &= ~sum(self._standing_on(position, self.sides[seat].squares[lands]))
+        return arrived | arrival(seat, pawn)
+
+    def departed(self, position: Position, arrived: int, seat: int, pawn: int, left: int) -> int:
+        """Return who *arrived* last wherever two stand, a pawn of *seat* being gone from the place *left*."""
+        gone = arrival(seat, pawn)
+        if arrived & gone:
+            return arrived ^ gone
+        others = self._company[seat][left]
+        if arrived and others is not None and (left in (position[seat] or ()) or _is_any(others, position)):
+            arrived &= ~sum(self._standing_on(position, self.sides[seat].squares[left]))
         return arrived
 
     def _standing_on(self, position: Position, square: int) -> list[int]:

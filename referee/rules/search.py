@@ -27,7 +27,7 @@ drop a step.
 Knows: section 5 as a whole. Does not know: how to see at a glance that nothing is dropped (`engine.py`).
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from referee.rules.board import NEST, PAWNS, SQUARE_LANE
@@ -47,7 +47,20 @@ from referee.rules.ruleset import (
     Use,
 )
 from referee.rules.state import BONUS, BROUGHT_HOME, FIVE_BY_SUM, Pawns, State, Step
-from referee.rules.tables import ENTERS, FIVE, LEFT, VERY_MANY, Numbers, Plan, Side, Together, moved, possible
+from referee.rules.tables import (
+    ENTERS,
+    FIVE,
+    LEFT,
+    VERY_MANY,
+    Numbers,
+    Plan,
+    Side,
+    Together,
+    is_any_possible,
+    moved,
+    possible,
+    without,
+)
 
 NOTHING: Final = -(10**9)
 """The value where no sequence is kept: below 0, whatever is added to it."""
@@ -310,12 +323,13 @@ class NumbersOnly:
             ways, forced, _ = self._others[numbers]
             if forced and NEST in own and not walls & side.shut:
                 ways = forced
-            steps = possible(ways, own, walls)
-            if not steps and len(numbers) == 1 and self._others is not self._plans:
-                steps = self._last_of_one(own, numbers, walls)
             if len(numbers) == 1 and not together:
-                most = 1 if steps else 0
+                any_one = is_any_possible(ways, own, walls)
+                most = 1 if any_one or self._last_of_one(own, numbers, walls) else 0
             else:
+                steps = possible(ways, own, walls)
+                if len(numbers) == 1:
+                    steps += self._last_of_one(own, numbers, walls)
                 for step in steps:
                     most = max(most, len(numbers) - self.unused(own, numbers, step))
                     if most == len(numbers):
@@ -324,7 +338,9 @@ class NumbersOnly:
         return most
 
     def _last_of_one(self, own: Pawns, numbers: Numbers, walls: int) -> list[Step]:
-        """Return the steps with the last number of a pawn that alone has moved since the throw."""
+        """Return the steps with the last number of a pawn that alone has moved, and so may come home."""
+        if self._others is self._plans:
+            return []
         movers = [pawn for pawn in PAWNS if own[pawn] != self._at_throw[pawn]]
         ways, _, _ = self._plans[numbers]
         return [step for step in possible(ways, own, walls) if [step.pawn] == movers]
@@ -345,8 +361,7 @@ def can_win(moves: Moves, side: Side, state: State) -> bool:
     to_go = [side.to_go[place] for place in own if place != home]
     # Who has less to go than a bonus that is still to be earned takes one needs what there is already.
     least = min(filter(None, (ruleset.capture_bonus, ruleset.home_bonus)), default=VERY_MANY)
-    near = [squares for squares in to_go if squares < least]
-    if len(near) > len(items) or sum(near) > sum(items):
+    if not _can_be_shared(items, [squares for squares in to_go if squares < least]):
         return False
     # The bonus for the last pawn comes too late.
     most = sum(items) + (len(to_go) - 1) * ruleset.home_bonus
@@ -356,6 +371,18 @@ def can_win(moves: Moves, side: Side, state: State) -> bool:
         return False
     out = sum(NEST < place != home for other in side.opponents for place in state.position[other] or ())
     return sum(to_go) <= most + out * ruleset.capture_bonus
+
+
+def _can_be_shared(items: Numbers, sums: Sequence[int]) -> bool:
+    """Tell whether *items* can be shared out so that each of *sums* is met, with or without a rest."""
+    if not sums:
+        return True
+    first, *others = sums
+    if first == 0:
+        return _can_be_shared(items, others)
+    return any(
+        _can_be_shared(without(items, item), [first - item, *others]) for item in items if item <= first
+    )
 
 
 def meets_again(own: Pawns, at_throw: Pawns | tuple[()], together: Together, home: int) -> bool:

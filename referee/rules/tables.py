@@ -380,6 +380,15 @@ def possible(ways: Ways, own: Pawns, walls: int) -> list[Step]:
     return found
 
 
+def is_any_possible(ways: Ways, own: Pawns, walls: int) -> bool:
+    """Tell whether `possible` finds a step."""
+    for place in own:
+        for stops, _ in ways[place]:
+            if not walls & stops:
+                return True
+    return False
+
+
 # Whatever is alike for several seats is one thing in memory: little of it is near the processor at a time.
 
 

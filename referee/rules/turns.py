@@ -13,7 +13,7 @@ from referee.errors import ConfigError, PositionError, RefereeBug
 from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_LANE
 from referee.rules.moves import Moves
 from referee.rules.ruleset import DoubletFaces, ExtraThrow, ExtraThrowIf, Teams, ThirdThrow, TurnOrder
-from referee.rules.state import GAVE_UP, Pawns, Position, State, arrival, new
+from referee.rules.state import GAVE_UP, Pawns, Position, State, new
 from referee.rules.tables import ENTRY, Numbers, moved, numbers_of
 
 _DICE: Final = tuple((a,) for a in range(1, 7)) + tuple((a, b) for a in range(1, 7) for b in range(1, 7))
@@ -135,7 +135,7 @@ class Turns:
         if returned is not None:
             mover = self._moves.mover(position, seat)
             position = moved(position, mover, moved(own, returned, NEST))
-            arrived = self._moves.settled(position, arrived & ~arrival(mover, returned))
+            arrived = self._moves.departed(position, arrived, mover, returned, own[returned])
         return Thrown(self.turn_over(position, seat, arrived), True, returned)
 
     def _nearest_home(self, own: Pawns) -> int | None:

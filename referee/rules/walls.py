@@ -12,11 +12,11 @@ remembered as pairs and lone ones (`Stand`), and put together at each question (
 
 from collections.abc import Mapping
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 from referee.rules.board import NEST, PAWNS, SEATS, Board
 from referee.rules.ruleset import Capture, EntryCapture, Pairs, Ruleset, SquareLimit, Teams, TeamWin
-from referee.rules.state import Pawns, Position, new
+from referee.rules.state import Pawns, Position
 from referee.rules.tables import (
     ALWAYS,
     ENTRY_FULL,
@@ -48,43 +48,35 @@ class Sight(dict[Pawns | None, int]):
     def __missing__(self, pawns: Pawns | None) -> int:
         if len(self) >= REMEMBERED:
             self.clear()
-        self[pawns] = walls = 0 if pawns is None else self._walls(pawns)
+        walls = 0
+        if pawns is None:
+            pass
+        elif pawns == self._won:
+            walls = WON
+        else:
+            a, b, c, d = pawns
+            lone = self._lone
+            walls = lone[a] | lone[b] | lone[c] | lone[d] | pairs(pawns, self._pair)
+        self[pawns] = walls
         return walls
 
-    def _walls(self, pawns: Pawns) -> int:
-        if pawns == self._won:
-            return WON
-        a, b, c, d = pawns
-        lone = self._lone
-        return lone[a] | lone[b] | lone[c] | lone[d] | pairs(pawns, self._pair)
 
+Standing = tuple[int, int, int, int]
+"""
+What other seats are to one, where colours share squares: walls, lone, friendly, on the road.
 
-class Standing(NamedTuple):
-    """
-    What other seats are to one, where colours share squares.
+`walls` are those that stand whatever the seat does. `lone` are the squares of single opponents' pawns that
+one who joins them does not capture, and `friendly` those of single pawns of the partner that counts as
+own, as walls of pairs: what a pawn of the seat makes of them depends on where it goes. `on_the_road` are the
+walls that it can make of any of them.
+"""
 
-    `walls` are those that stand whatever the seat does. `lone` are the squares of single opponents'
-    pawns that one who joins them does not capture, and `friendly` those of single pawns of the partner
-    that counts as own, as walls of pairs: what a pawn of the seat makes of them depends on where it goes.
-    `joinable` are both.
-    """
+Stood = tuple[int, int, int]
+"""
+What pawns of one seat are on the ring: where its pairs are and its single pawns, as walls of pairs; walls.
 
-    walls: int
-    lone: int
-    friendly: int
-    joinable: int
-
-
-class Stood(NamedTuple):
-    """
-    What pawns of one seat are on the ring, as walls of pairs: where its pairs are, where its single pawns.
-
-    `walls` are those that they are to others by themselves.
-    """
-
-    pairs: int
-    single: int
-    walls: int
+The last are those that they are to others by themselves.
+"""
 
 
 class Stand(dict[Pawns, Stood]):
@@ -109,7 +101,7 @@ class Stand(dict[Pawns, Stood]):
         pair = one & two | any_of_two & three | any_of_three & four
         single = (any_of_three | four) & ~pair
         walls = WON if pawns == self._won else pair | (single & self._closed) << LANDING
-        self[pawns] = found = new(Stood, (pair, single, walls))
+        self[pawns] = found = pair, single, walls
         return found
 
     def places(self, pawns: Pawns, walls: int) -> list[int]:
@@ -124,7 +116,7 @@ class SharedWalls:
         self.side: Final = side
         self.others: Final = itemgetter(*(seat for seat in SEATS if seat != side.seat))
         """What of a position decides how all others stand to this seat."""
-        self.last: tuple[object, Standing] = None, Standing(ALWAYS, 0, 0, 0)
+        self.last: tuple[object, Standing] = None, (ALWAYS, 0, 0, 0)
         """The `others` asked about last, and what they are: while a seat plays, they seldom change."""
         self._opponents: Final = tuple((other, stands[other]) for other in side.opponents)
         self._friends: Final = tuple((other, stands[other]) for other in side.friends)
@@ -140,9 +132,12 @@ class SharedWalls:
             return self._standing(position, broken=True)
         others = self.others(position)
         known, found = self.last
-        if known != others:
-            found = self._standing(position, broken=False)
-            self.last = others, found
+        return found if known == others else self.look_at(position, others)
+
+    def look_at(self, position: Position, others: object) -> Standing:
+        """Return what all *others* are in *position*, and keep it as the `last`."""
+        found = self._standing(position, broken=False)
+        self.last = others, found
         return found
 
     def _standing(self, position: Position, *, broken: bool) -> Standing:
@@ -180,7 +175,7 @@ class SharedWalls:
         if friendly and friendly & lone:
             walls |= self._of_two_colours(friendly & lone)
         lone &= self._spared
-        return new(Standing, (walls, lone, friendly, lone | friendly))
+        return walls, lone, friendly, lone << LANDING | lone | friendly
 
     def _of_two_colours(self, squares: int) -> int:
         """Return the walls that two pawns of different colours, one of them the mover's own or not, are."""
@@ -191,7 +186,7 @@ class SharedWalls:
 
     def walls(self, standing: Standing, own: Pawns) -> int:
         """Return all walls, those that *own* pawns are and what they make of others included."""
-        walls, lone, friendly, joinable = standing
+        walls, lone, friendly, on_the_road = standing
         squares = self._pair_walls
         a, b, c, d = own
         one, two, three, four = squares[a], squares[b], squares[c], squares[d]
@@ -201,7 +196,7 @@ class SharedWalls:
             walls |= two
         if c == d:
             walls |= three
-        if not joinable & (one | two | three | four):
+        if not on_the_road & (one | two | three | four):
             return walls
         _, single, _ = self._own[own]
         if single & friendly:
@@ -211,16 +206,6 @@ class SharedWalls:
         if single & lone:
             walls |= self._of_two_colours(single & lone)
         return walls
-
-
-def on_the_road(standing: Standing, joined: int = -1) -> int:
-    """
-    Return walls where a pawn of the seat, by joining one that stands there, could shut a road.
-
-    *joined* are the squares where that may be, as walls of pairs; by default it may be anywhere.
-    """
-    _, lone, _, joinable = standing
-    return (lone & joined) << LANDING | joinable & joined if joinable else 0
 
 
 def shares(ruleset: Ruleset) -> bool:

@@ -58,9 +58,14 @@ class Asked(NamedTuple):
     called: Mapping[str, list[object]]
 
     @property
+    def side(self) -> Side:
+        """Return the side whose pawns are moved."""
+        return self.rules._moves.sides[self.rules.mover(self.state.position, self.state.seat)]
+
+    @property
     def own(self) -> Pawns:
         """Return the pawns that are moved."""
-        own = self.state.position[self.rules.mover(self.state.position, self.state.seat)]
+        own = self.state.position[self.side.seat]
         assert own is not None
         return own
 
@@ -201,7 +206,7 @@ ABOUT: Mapping[str, Mapping[str, Met]] = {
     "home_with_a_doublet": {
         "a number may bring one home": lambda a: a.said("_is_special_throw", answer=True),
         "no number may": lambda a: (
-            a.rules._moves._stays_out(a.state)
+            a.rules._moves.plans(a.state, a.side) is a.side.plans_short_of_home
             and any(0 < a.rules.board.home - place in a.state.numbers for place in a.own)
         ),
     },
