@@ -60,6 +60,7 @@ MIXED_PAIRS = variation(FULL_ENTRY_ANY_TIME, pairs=Pairs.MIXED_ON_SAFE)
 WITH_FOURTEEN = variation(RACKET, doublet_home=DoubletHome.WITH_FOURTEEN)
 FINISHERS = variation(PRESSMAN_TEAMS, team_win=TeamWin.BOTH_MEMBERS)
 FREE_TEAMS = variation(PRESSMAN_TEAMS, same_pair=SamePair.FREE)
+FARTHER_LARGER = variation(WINNING_MOVES, capture_bonus=19, single_number=SingleNumber.LARGER)
 BONUS_THREE = variation(WINNING_MOVES, capture_bonus=3, home_bonus=3)
 BONUS_THREE_ANY_TIME = variation(BONUS_THREE, bonus_timing=BonusTiming.ANY_TIME)
 BONUS_THREE_AT_ONCE = variation(BONUS_THREE, bonus_timing=BonusTiming.AT_ONCE)
@@ -300,7 +301,41 @@ def pair_that_comes_round(table: Table) -> Throw:
     return dice
 
 
+def pair_parted_by_a_bonus(table: Table) -> Throw:
+    """A doublet takes an own pair on together, perhaps with a capture, and the bonus for it parts the two."""
+    die, _ = dice = doublet(table.random)
+    place = table.random.choice(plain_places(table, 1, table.board.ring_steps - 26))
+    table.own = [place, place]
+    if not table.safe(place + die) and table.random.random() < 0.7:
+        table.opponent(place + die)
+    if table.random.random() < 0.5:
+        table.opponent(place + die + table.random.choice((20, table.random.randint(1, 20))), 2)
+    table.own.append(table.board.home - table.random.choice((die, die + 1, 7 - die, 1)))
+    table.fill(table.random.choice([NEST, table.board.home]))
+    return dice
+
+
 # The remaining rules.
+
+
+def fewer_numbers_could_win(table: Table) -> Throw:
+    """Two numbers, and a smaller one, or one that spoils the other, with which the game may be over."""
+    low, high = sorted(table.random.sample(range(1, 7), 2))
+    home, bonus = table.board.home, table.ruleset.capture_bonus
+    ends = [home - bonus + high, home - bonus + high - 1]
+    if table.random.random() < 0.7 and any(table.safe(at) for at in ends):
+        # Who captures with the smaller one is brought home by the bonus, and could not have used both.
+        high = next(at for at in ends if table.safe(at)) - home + bonus
+        low = table.random.randint(1, max(high - 1, 1))
+        table.own = [home - bonus - low]
+        table.opponent(home - bonus)
+        table.opponent(home - bonus + high)
+    else:
+        last = table.random.choice([low, low, high, low + 10, table.random.randint(1, 12)])
+        table.own = [home - last, home - table.random.choice([high, 10, 20, 10 + high, 3])]
+        table.opponent(home - last - table.random.randint(0, 8) + high, table.random.choice((1, 2)))
+    table.fill(home)
+    return table.random.choice([(low, high), (high, low)])
 
 
 def home_with_a_doublet(table: Table) -> Throw:
@@ -410,6 +445,8 @@ SHORTCUTS: Final[Mapping[str, Near]] = {
         (pair_meets_by_numbers, (WINNING_MOVES, RACKET, HASBRO, PRESSMAN_TEAMS)),
         (pair_that_comes_round, (HASBRO, LAP_ENTERS)),
         (pair_meets_by_bonus, (BONUS_THREE, BONUS_THREE_ANY_TIME, BONUS_THREE_AT_ONCE, RACKET)),
+        (pair_parted_by_a_bonus, (WINNING_MOVES, PRESSMAN, PRESSMAN_TEAMS)),
+        (fewer_numbers_could_win, (FARTHER_LARGER, HASBRO, PRESSMAN_TEAMS)),
         (home_with_a_doublet, (PRESSMAN, SELCHOW_RIGHTER, WITH_FOURTEEN)),
         (most_must_enter, (SELCHOW_RIGHTER, LAP)),
         (pair_must_open, (CASUAL_SUPER, FULL_ENTRY)),

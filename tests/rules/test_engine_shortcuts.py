@@ -21,6 +21,7 @@ from referee.rules.engine import Rules
 from referee.rules.ruleset import Ruleset
 from referee.rules.search import Search
 from referee.rules.state import FIVE_BY_SUM, Pawns, State, Step
+from referee.rules.tables import Side
 from tests.oracle.judging import Referee, made_question, next_steps
 from tests.oracle.shortcuts import SHORTCUTS
 
@@ -40,7 +41,9 @@ SPIED = (
     "_free_road",
     "_roads_stay_free",
     "_steps_counted",
+    "_kept_by_count",
     "_look",
+    "_is_settled",
     "_steps_with_pair",
     "_steps_with_bonuses",
     "_is_special_throw",
@@ -203,8 +206,22 @@ ABOUT: Mapping[str, Mapping[str, Met]] = {
     "pair_meets_by_bonus": {
         "a bonus could join the two again": lambda a: bool(a.state.bonuses) and a.dropped,
     },
+    "pair_parted_by_a_bonus": {
+        "what is counted settles it": lambda a: a.said("_is_settled", answer=True) and a.dropped,
+        "a bonus may part them": lambda a: a.said("_is_settled", answer=False) and a.searched,
+    },
+    "fewer_numbers_could_win": {
+        "a step that leads to fewer could end it": lambda a: "_kept_by_count" in a.called and a.searched,
+        "none could": lambda a: "_kept_by_count" in a.called and not a.searched and a.dropped,
+    },
     "home_with_a_doublet": {
         "a number may bring one home": lambda a: a.said("_is_special_throw", answer=True),
+        "counting knows which one may come home": lambda a: (
+            "_look" in a.called
+            and not a.searched
+            and a.rules._special.plans_of_others(a.state, a.side) is not None
+            and any(a.side.home - place == sum(a.state.numbers) for place in a.own)
+        ),
         "no number may": lambda a: (
             a.rules._moves.plans(a.state, a.side) is a.side.plans_short_of_home
             and any(0 < a.rules.board.home - place in a.state.numbers for place in a.own)
