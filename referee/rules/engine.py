@@ -17,10 +17,11 @@ Then it tries to show that the other rules drop none of them, and searches when 
   could ever stop it and no pawn of its own, then whatever is played first, that pawn can use the rest.
   (Where rule 4 then takes a five from it, entering uses that five.)
 - *Counting.* Without such a road, `NumbersOnly` counts how many numbers can follow each step, bonuses
-  left out. That settles rules 3 (*Fourteen*) and 6, unless a step that leads to fewer could end the game.
+  left out. That settles rules 3 (*Fourteen*), 6 and 7, unless a step that leads to fewer could end the game.
 - *Same pair.* Rule 1 concerns a seat that had a pair when the dice fell. Two pawns that stood together
   meet again only after moving equally far: not by two different numbers while no bonus has been used. Else
-  a step is shown to be legal by a sequence that goes on with it and does not end with the pair together.
+  a step is shown to be legal by a sequence that goes on with it and does not end with the pair together;
+  and not to be where fewer numbers can follow it even if rule 1 is left out.
 
 The remaining rules, and what can upset these proofs, are in force in few rulesets and there at few
 moments; `special.py` lists them. Those moments are searched. Where rule 2 lets no number lead home, the

@@ -58,6 +58,12 @@ LAP_ENTERS = variation(RACKET, second_lap=True, must_enter=MustEnter.WHEN_POSSIB
 LAP_FREE = variation(RACKET, second_lap=True, use=Use.MAXIMAL, same_pair=SamePair.FREE)
 MIXED_PAIRS = variation(FULL_ENTRY_ANY_TIME, pairs=Pairs.MIXED_ON_SAFE)
 WITH_FOURTEEN = variation(RACKET, doublet_home=DoubletHome.WITH_FOURTEEN)
+WHOLE = (
+    variation(PRESSMAN, bonus_timing=BonusTiming.ANY_TIME),
+    variation(PRESSMAN, fourteen=Fourteen.AS_POSSIBLE),
+    variation(PRESSMAN, must_enter=MustEnter.MOST),
+)
+OPENS_WHOLE = variation(FULL_ENTRY, doublet_home=DoubletHome.WHOLE_FOURTEEN)
 FINISHERS = variation(PRESSMAN_TEAMS, team_win=TeamWin.BOTH_MEMBERS)
 FREE_TEAMS = variation(PRESSMAN_TEAMS, same_pair=SamePair.FREE)
 FARTHER_LARGER = variation(WINNING_MOVES, capture_bonus=19, single_number=SingleNumber.LARGER)
@@ -330,6 +336,11 @@ def fewer_numbers_could_win(table: Table) -> Throw:
         table.own = [home - bonus - low]
         table.opponent(home - bonus)
         table.opponent(home - bonus + high)
+    elif table.random.random() < 0.4:
+        low = table.random.choice((1, 2))
+        table.own = [home - (7 - low)]
+        table.fill(home)
+        return low, low
     else:
         last = table.random.choice([low, low, high, low + 10, table.random.randint(1, 12)])
         table.own = [home - last, home - table.random.choice([high, 10, 20, 10 + high, 3])]
@@ -342,6 +353,13 @@ def home_with_a_doublet(table: Table) -> Throw:
     """A doublet, a pawn fourteen from home, or nearer, others in its way, one that could take the rest."""
     home = table.board.home
     die, _ = dice = doublet(table.random)
+    if table.random.random() < 0.3:
+        # One pawn could take all four and is stopped, another is as far from home as the last three lead.
+        place = table.random.randint(1, table.board.ring_steps - 24)
+        table.own = [place, home - 14, home - (14 - die), table.random.choice([home, home - 1])]
+        table.opponent(place + die + 1, 2)
+        table.opponent(home - 13, 2)
+        return dice
     table.own = [home - table.random.choice([14, 14, die, 7 - die, 7, 14 - die])]
     table.own.append(home - table.random.choice([14, die, 2 * die, 15, 20, table.random.randint(1, 14)]))
     if table.random.random() < 0.5:
@@ -447,9 +465,9 @@ SHORTCUTS: Final[Mapping[str, Near]] = {
         (pair_meets_by_bonus, (BONUS_THREE, BONUS_THREE_ANY_TIME, BONUS_THREE_AT_ONCE, RACKET)),
         (pair_parted_by_a_bonus, (WINNING_MOVES, PRESSMAN, PRESSMAN_TEAMS)),
         (fewer_numbers_could_win, (FARTHER_LARGER, HASBRO, PRESSMAN_TEAMS)),
-        (home_with_a_doublet, (PRESSMAN, SELCHOW_RIGHTER, WITH_FOURTEEN)),
+        (home_with_a_doublet, (PRESSMAN, SELCHOW_RIGHTER, WITH_FOURTEEN, *WHOLE, OPENS_WHOLE)),
         (most_must_enter, (SELCHOW_RIGHTER, LAP)),
-        (pair_must_open, (CASUAL_SUPER, FULL_ENTRY)),
+        (pair_must_open, (CASUAL_SUPER, FULL_ENTRY, OPENS_WHOLE)),
         (only_one_of_two, (HASBRO, PRESSMAN, LARGER)),
         (pairs_that_can_be_broken, (HASBRO,)),
         (capture_that_opens_a_way, (FULL_ENTRY, FULL_ENTRY_ANY_TIME, LAP_ENTERS, LAP_FREE)),
