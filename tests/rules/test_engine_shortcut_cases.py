@@ -110,6 +110,17 @@ CASES = [
         },
         id="a pawn that comes to stand with its partner's shuts the road",
     ),
+    *(
+        pytest.param(
+            ruleset("pressman"),
+            f"24,62,68,{fourth}/-/31,31,64,64/-",
+            0,
+            (6, 6),
+            {"0: 24 to 30 with 6", "1: 62 to 63 with 1", "2: 68 to L1 with 1", "2: 68 to L6 with 6"},
+            id=f"after 6 and 1 a road home is none: another pawn could have taken all four; {fourth}",
+        )
+        for fourth in ("H", "L7")
+    ),
 ]
 
 
