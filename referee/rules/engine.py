@@ -64,7 +64,6 @@ from referee.rules.special import Special
 from referee.rules.state import BROUGHT_HOME, Pawns, Position, State, Step
 from referee.rules.tables import (
     ALWAYS,
-    LANDING,
     LEFT,
     Side,
     Together,
@@ -374,8 +373,7 @@ class Rules:
             walls, _, _, on_the_road = standing
             barred |= walls
             if on_the_road:
-                joined = sum(squares[place] for place in reached.union(own))
-                barred |= on_the_road & (joined | joined << LANDING)
+                barred |= on_the_road & sum(squares[place] for place in reached.union(own))
         else:
             barred |= standing
         # On a second lap the places behind home do not count up to the lane; such a pawn is no runner here.

@@ -67,8 +67,7 @@ What other seats are to one, where colours share squares: walls, lone, friendly,
 
 `walls` are those that stand whatever the seat does. `lone` are the squares of single opponents' pawns that
 one who joins them does not capture, and `friendly` those of single pawns of the partner that counts as
-own, as walls of pairs: what a pawn of the seat makes of them depends on where it goes. `on_the_road` are the
-walls that it can make of any of them.
+own, as walls of pairs: what a pawn of the seat makes of them depends on where it goes. On the road are both.
 """
 
 Stood = tuple[int, int, int]
@@ -175,7 +174,7 @@ class SharedWalls:
         if friendly and friendly & lone:
             walls |= self._of_two_colours(friendly & lone)
         lone &= self._spared
-        return walls, lone, friendly, lone << LANDING | lone | friendly
+        return walls, lone, friendly, lone | friendly
 
     def _of_two_colours(self, squares: int) -> int:
         """Return the walls that two pawns of different colours, one of them the mover's own or not, are."""

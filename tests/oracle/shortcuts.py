@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from referee.rules.board import NEST
 from referee.rules.ruleset import (
     BonusTiming,
+    DoubletFaces,
     DoubletHome,
     Fourteen,
     MustEnter,
@@ -63,7 +64,7 @@ WHOLE = (
     variation(PRESSMAN, fourteen=Fourteen.AS_POSSIBLE),
     variation(PRESSMAN, must_enter=MustEnter.MOST),
 )
-OPENS_WHOLE = variation(FULL_ENTRY, doublet_home=DoubletHome.WHOLE_FOURTEEN)
+OPENS_WHOLE = variation(FULL_ENTRY, doublet_home=DoubletHome.WHOLE_FOURTEEN, doublet_faces=DoubletFaces.BOTH)
 FINISHERS = variation(PRESSMAN_TEAMS, team_win=TeamWin.BOTH_MEMBERS)
 FREE_TEAMS = variation(PRESSMAN_TEAMS, same_pair=SamePair.FREE)
 FARTHER_LARGER = variation(WINNING_MOVES, capture_bonus=19, single_number=SingleNumber.LARGER)
