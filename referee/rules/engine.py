@@ -387,9 +387,10 @@ class Rules:
         Each play is the first in canonical order of those that lead there; the seat's own pawns count as
         alike. The plays are in canonical order. Without a legal step there are none.
         """
-        plays = Plays(self._moves, self.steps, state, limit)
-        cut = plays.go_on(state)
-        return plays.found, cut
+        if not state.dice:
+            return [], False
+        plays = Plays(self._moves, self._special, self.steps, state, limit)
+        return plays.found, plays.find(state)
 
     def explain(self, state: State, step: Step) -> Refusal | None:
         """

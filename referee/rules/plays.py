@@ -2,22 +2,27 @@
 All plays of a throw: one for each position that the throw can end in.
 
 The theory. Steps lead from state to state, and many orders of the same steps lead to one. Two states of
-a throw are one *moment* when the same positions follow from both, pawns of the mover being alike; each
-moment is gone on from once. Where a number takes a pawn to a square and nothing else happens, the moment
-after it is known before the step is carried out, which spares the work for those met before; and after the
-last number, the step need not be carried out at all.
+a throw are one *moment* (`moments.py`) when the same positions follow from both; each moment is gone on from
+once. Where a step takes a pawn to a square and nothing else happens, the moment after it is known before the
+step is carried out, which spares the work for those met before; and at the end of the throw such a step need
+not be carried out at all.
 
-Knows: which states of one throw come to the same. Does not know: which steps are legal.
+With one number left, no bonus and none used before, every possible step is legal at a *calm* throw
+(`special.py`), as rules 3, 6 and 7 have nothing to choose from. Half of all moments are such, and the steps
+from them are looked up where they are needed.
+
+Knows: how the plays of a throw go on from each other. Does not know: which steps are legal otherwise.
 """
 
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from referee.rules.board import NEST, PAWNS, SQUARE_HOME, SQUARE_NEST
+from referee.rules.board import NEST, SQUARE_HOME
+from referee.rules.moments import PLACES, Around, Moments
 from referee.rules.moves import Moves
-from referee.rules.ruleset import Capture, MustOpen, SamePair
-from referee.rules.state import BONUS, MOVED, Pawns, Position, State, Step, arrival, new
-from referee.rules.tables import LEFT, Numbers, moved
+from referee.rules.special import Special
+from referee.rules.state import BONUS, MOVED, Pawns, Position, State, Step, new
+from referee.rules.tables import LEFT, Numbers, moved, without
 
 MOMENTS: Final = 2000
 """From so many moments of one throw its plays are looked for, far more than games come to."""
@@ -31,153 +36,195 @@ class Play(NamedTuple):
     arrived: int = 0
 
 
-Around = tuple[int, frozenset[int]]
-"""
-Where others stand, as a number that is the same for the same places, and the eventful squares.
-
-On these a step may do more than end there: on home, and wherever others stand.
-"""
-
-
 class Plays:
     """Finds the plays of one throw."""
 
     def __init__(
-        self, moves: Moves, legal: Callable[[State], tuple[Step, ...]], state: State, limit: int
+        self,
+        moves: Moves,
+        special: Special,
+        legal: Callable[[State], tuple[Step, ...]],
+        state: State,
+        limit: int,
     ) -> None:
         """Make ready to find up to *limit* plays from *state*; *legal* tells the legal steps of a state."""
-        ruleset = moves.ruleset
         self.found: Final[list[Play]] = []
         self._moves: Final = moves
         self._legal: Final = legal
         self._limit: Final = limit
         self._side: Final = moves.sides[moves.mover(state.position, state.seat)]
         self._seat: Final = self._side.seat
-        # Where rules look at who stood together when the dice fell, pawns that did not are not alike.
-        matters = ruleset.same_pair is not SamePair.FREE or ruleset.must_open is not MustOpen.NONE
-        apart = matters and self._side.together[state.at_throw]
-        self._tags: Final = tuple(place << 1 for place in state.at_throw) if apart else (0, 0, 0, 0)
-        self._moved: Final = moves.remembers & MOVED and 1
-        self._at_once: Final = moves.at_once
-        self._marks: Final = moves.marks
-        passing = ruleset.capture is Capture.PASSING
-        self._everywhere: Final = frozenset(range(SQUARE_NEST, SQUARE_HOME + 1)) if passing else None
-        """All squares, where more may happen than on the square where a step ends."""
-        self._known: Final[dict[Position, Around]] = {}
-        self._reached: Final[set[object]] = set()
+        self._plans: Final = moves.plans(state, self._side)
+        self._special_numbers: Final = special.numbers
+        self._moments: Final = Moments(moves, special, state, self._plans)
+        self._calm: Final = special.is_calm(state, self._side, self._plans)
+        self._ended: Final[dict[object, set[int]]] = {}
+        """By what others are and who came last: where own pawns are in the positions that were found."""
         self._seen: Final[set[object]] = set()
 
-    def go_on(self, state: State, done: tuple[Step, ...] = (), around: Around | None = None) -> bool:
+    def find(self, state: State) -> bool:
+        """Find the plays from *state*; return whether there are more than the limit."""
+        return self._go_on(state, (), calm=self._calm)
+
+    def _go_on(
+        self,
+        state: State,
+        done: tuple[Step, ...],
+        *,
+        calm: bool,
+        around: Around | None = None,
+    ) -> bool:
         """
         Add the plays that go on from *state*; return whether that went past the limit.
 
-        *done* are the steps that led there, *around* what others are if that is known already.
+        *done* are the steps that led there, *around* what others are if that is known already. It is *calm*
+        as long as the throw is, no bonus has been used and no number has brought a pawn home.
         """
         steps = self._legal(state)
-        position, seat, repeats, _, dice, numbers, bonuses, at_throw, arrived, past = state
+        position, _, _, _, _, numbers, bonuses, _, arrived, past = state
         own = position[self._seat]
         assert own is not None
-        others, eventful = around = around or self._around(position)
-        last = self._last(own, arrived)
-        ending = others, last
+        moves, moments = self._moves, self._moments
+        around = around or moments.around(position)
+        last = moments.last(own, arrived)
+        places = moments.places(own)
+        ended = self._ended_with(around, last)
         if not steps:
-            return bool(done) and self._end(ending, own, position, arrived, done)
-        if self._at_once:
-            bonuses = ()
-        pawns = self._pawns(own, past)
-        seen, moves, progress = self._seen, self._moves, self._side.progress
+            return bool(done) and self._end(ended, places, position, arrived, done)
+        number, eventful, _ = around
+        seen, progress, alike, marks = self._seen, self._side.progress, moments.all_alike, moves.marks
+        key, kinds, moved_kinds = moments.key(own, past), moments.kinds(past), moments.moved_kinds
+        past &= ~MOVED
+        kept = () if moves.at_once else bonuses
         for step in steps:
             pawn, use, square = step
-            if pawns.index(pawns[pawn]) != pawn:
+            place = own[pawn]
+            if alike and own.index(place) != pawn:
                 continue  # a pawn that is alike has taken this step
             lands = progress[square]
-            quiet = use < BONUS and square not in eventful
-            if quiet and self._marks:
-                quiet = not self._mixes(own, own[pawn], lands, eventful)
-            left: Numbers = ()
-            after = state
-            if not quiet:
-                after = moves.apply(state, step).state
-                moment = self._moment(after)
+            if use < BONUS:
+                left, rest = LEFT[numbers][use], kept
             else:
-                left = LEFT[numbers][use]
-                if not left and not bonuses:
-                    then = moved(own, pawn, lands)
-                    end = moved(position, self._seat, then)
-                    if self._end(ending, then, end, arrived, (*done, step)):
+                left, rest = () if moves.bonus_waits else numbers, without(bonuses, use - BONUS)
+            goes_on = left or rest
+            if (
+                square in eventful
+                or (goes_on and use >= BONUS)
+                or (marks and moments.mixes(own, place, lands, eventful))
+            ):
+                if self._carry_out(state, step, done, calm=calm):
+                    return True
+                continue
+            then_places = places - PLACES[place] + PLACES[lands]
+            if not goes_on:
+                if then_places not in ended:
+                    end = moved(position, self._seat, moved(own, pawn, lands))
+                    if self._end(ended, then_places, end, arrived, (*done, step)):
                         return True
-                    continue
-                alike = pawns.copy()
-                alike[pawn] = lands << 8 | self._tags[pawn] | self._moved
-                alike.sort()
-                moment = others, last, left, bonuses, past & ~MOVED, *alike
+                continue
+            moment = number, last, left, rest, past, key - kinds[pawn][place] + moved_kinds[pawn][lands]
             if moment in seen:
                 continue
             if len(seen) == MOMENTS:
                 return True
             seen.add(moment)
-            if quiet:  # as `Moves.apply` would have it
-                then = moved(own, pawn, lands)
-                end, past_then = moved(position, self._seat, then), past | 1 << pawn & moves.remembers
-                after = new(
-                    State, (end, seat, repeats, pawn, dice, left, bonuses, at_throw, arrived, past_then)
-                )
-            if self.go_on(after, (*done, step), around if quiet else None):
+            then = moved(own, pawn, lands)
+            if calm and len(left) == 1 and not rest and not (left in self._special_numbers and NEST in then):
+                if self._use_last(state, pawn, then, left, (*done, step), around, ended, then_places):
+                    return True
+                continue
+            after = self._after(state, pawn, then, left, rest)
+            if self._go_on(after, (*done, step), calm=calm, around=around):
                 return True
         return False
+
+    def _use_last(
+        self,
+        before: State,
+        last_moved: int,
+        own: Pawns,
+        numbers: Numbers,
+        done: tuple[Step, ...],
+        around: Around,
+        ended: set[int],
+        places: int,
+    ) -> bool:
+        """
+        """
+        moves, side, moments = self._moves, self._side, self._moments
+        _, eventful, standing = around
+        progress, alike, marks = side.progress, moments.all_alike, moves.marks
+        walls = moves.walls(standing, side, own)
+        ways, forced, _ = self._plans[numbers]
+        if forced and NEST in own and not walls & side.shut:
+            ways = forced
+        stuck = True
+        for pawn, place in enumerate(own):
+            if alike and own.index(place) != pawn:
+                continue
+            others = places - PLACES[place]
+            for stops, steps in ways[place]:
+                if walls & stops:
+                    continue
+                stuck = False
+                step = steps[pawn]
+                _, _, square = step
+                lands = progress[square]
+                if square in eventful or (marks and moments.mixes(own, place, lands, eventful)):
+                    state = self._after(before, last_moved, own, numbers, ())
+                    if self._carry_out(state, step, done, calm=True):
+                        return True
+                elif others + PLACES[lands] not in ended:
+                    end = moved(before.position, self._seat, moved(own, pawn, lands))
+                    if self._end(ended, others + PLACES[lands], end, before.arrived, (*done, step)):
+                        return True
+        if stuck:
+            end = moved(before.position, self._seat, own)
+            return self._end(ended, places, end, before.arrived, done)
+        return False
+
+    def _after(self, state: State, pawn: int, own: Pawns, numbers: Numbers, bonuses: Numbers) -> State:
+        """Return the state after a step by number that moves a *pawn* and does nothing else, as `Moves.apply`."""
+        position, seat, repeats, _, dice, _, _, at_throw, arrived, past = state
+        position = moved(position, self._seat, own)
+        past |= 1 << pawn & self._moves.remembers
+        return new(
+            State, (position, seat, repeats, pawn, dice, numbers, bonuses, at_throw, arrived, past)
+        )
+
+    def _carry_out(self, state: State, step: Step, done: tuple[Step, ...], *, calm: bool) -> bool:
+        """Add the plays that go on from *state* with *step*, whatever it does; return as `go_on`."""
+        moments, seen = self._moments, self._seen
+        after = self._moves.apply(state, step).state
+        position, _, _, _, _, numbers, bonuses, _, arrived, _ = after
+        done = (*done, step)
+        around = moments.around(position)
+        if not numbers and not bonuses:
+            own = position[self._seat]
+            assert own is not None
+            ended = self._ended_with(around, moments.last(own, arrived))
+            return self._end(ended, moments.places(own), position, arrived, done)
+        moment = moments.of(after, around)
+        if moment in seen:
+            return False
+        if len(seen) == MOMENTS:
+            return True
+        seen.add(moment)
+        calm = calm and step.use < BONUS and step.square != SQUARE_HOME
+        return self._go_on(after, done, calm=calm, around=around)
+
+    def _ended_with(self, around: Around, last: object) -> set[int]:
+        """Return where own pawns are in the positions found that leave the others so."""
+        return self._ended.setdefault((around.number, last), set())
 
     def _end(
-        self, ending: object, own: Pawns, position: Position, arrived: int, done: tuple[Step, ...]
+        self, ended: set[int], places: int, position: Position, arrived: int, done: tuple[Step, ...]
     ) -> bool:
         """Add the play of the steps *done* if it ends as no other; return whether there were too many."""
-        end = ending, *sorted(own)
-        if end not in self._reached:
-            if len(self.found) == self._limit:
-                return True
-            self._reached.add(end)
-            self.found.append(new(Play, (done, position, arrived)))
+        if places in ended:
+            return False
+        if len(self.found) == self._limit:
+            return True
+        ended.add(places)
+        self.found.append(new(Play, (done, position, arrived)))
         return False
-
-    def _pawns(self, own: Pawns, past: int) -> list[int]:
-        """Return where each pawn is and what else tells it from others, as one number."""
-        a, b, c, d = own
-        t, u, v, w = self._tags
-        pawns = [a << 8 | t, b << 8 | u, c << 8 | v, d << 8 | w]
-        if past:
-            pawns = [pawn | past >> number & 1 for number, pawn in enumerate(pawns)]
-        return pawns
-
-    def _moment(self, state: State) -> tuple[object, ...]:
-        """Return what *state* shares with those from which the same positions follow."""
-        position, _, _, _, _, numbers, bonuses, _, arrived, past = state
-        own = position[self._seat]
-        assert own is not None
-        others, _ = self._around(position)
-        alike = sorted(self._pawns(own, past))
-        return others, self._last(own, arrived), numbers, bonuses, past & ~MOVED, *alike
-
-    def _around(self, position: Position) -> Around:
-        """Return what others are in *position*."""
-        others = moved(position, self._seat, None)
-        found = self._known.get(others)
-        if found is None:
-            sides = self._moves.sides
-            squares = {
-                sides[seat].squares[place] for seat, there in enumerate(others) if there for place in there
-            }
-            squares.discard(SQUARE_NEST)
-            eventful = self._everywhere or frozenset(squares | {SQUARE_HOME})
-            found = self._known[others] = len(self._known), eventful
-        return found
-
-    def _mixes(self, own: Pawns, place: int, lands: int, eventful: frozenset[int]) -> bool:
-        """Tell whether a pawn joins or leaves another, where it is remembered who came last."""
-        leaves = place != NEST and (own.count(place) > 1 or self._side.squares[place] in eventful)
-        return leaves or lands in own
-
-    def _last(self, own: Pawns, arrived: int) -> object:
-        """Return who came last where two stand: of pawns that are alike, it matters where, not which."""
-        if not arrived:
-            return None
-        last = sum(1 << own[pawn] for pawn in PAWNS if arrived & arrival(self._seat, pawn))
-        return last, arrived & ~(0b1111 << 4 * self._seat)

@@ -24,7 +24,7 @@ from referee.rules.board import NEST
 from referee.rules.moves import Moves
 from referee.rules.ruleset import DoubletHome, EntryCapture, Fourteen, MustEnter, MustOpen, SamePair
 from referee.rules.search import counts_numbers, must_open
-from referee.rules.state import BROUGHT_HOME, FIVE_BY_SUM, Pawns, State, Step
+from referee.rules.state import BROUGHT_HOME, FIVE_BY_SUM, MOVED, Pawns, State, Step
 from referee.rules.tables import ENTRY_FULL, FIVE, LANDING, LEFT, OWN_ENTRY, Numbers, Plan, Side
 
 
@@ -67,6 +67,45 @@ class Special:
             return True
         may_enter = FIVE in numbers or numbers in FIVE_BY_SUM
         return may_enter and (self._most or self._entry_opens or self._lap)
+
+    # The throw as a whole.
+
+    def asks_who_stood_together(self, state: State, side: Side) -> bool:
+        """Tell whether it matters in the throw of *state* which pawns stood together when the dice fell."""
+        if not side.together[state.at_throw]:
+            return False
+        forbidden = self._ruleset.same_pair is SamePair.FORBIDDEN
+        return forbidden or ((self._moves.second_stays or self.opens) and state.dice in self.dice)
+
+    def asks_who_moved(self, state: State, side: Side, plans: Mapping[Numbers, Plan]) -> bool:
+        """Tell whether it matters in the throw of *state* which pawns a number of it has moved."""
+        if not self._moves.remembers & MOVED or state.dice not in self.dice:
+            return False
+        whole = self._moves.doublet_home is DoubletHome.WHOLE_FOURTEEN and plans is side.plans
+        return whole or bool((self._moves.second_stays or self.opens) and side.together[state.at_throw])
+
+    def is_calm(self, state: State, side: Side, plans: Mapping[Numbers, Plan]) -> bool:
+        """
+        Tell whether of all rules only 3, 4, 6 and 7 can have an effect as long as numbers alone are used.
+
+        That is until a number brings a pawn home, and but for moments at which what is left of the throw
+        is special by itself.
+        """
+        own = state.position[side.seat]
+        assert own is not None
+        if self._ruleset.same_pair is SamePair.FORBIDDEN and side.together[state.at_throw]:
+            differ = state.dice[0] != state.dice[-1]
+            if not differ or not (self._moves.bonus_waits or own == state.at_throw):
+                return False
+        if state.dice not in self.dice:
+            return True
+        if (self._moves.second_stays or self.opens) and side.together[state.at_throw]:
+            return False
+        if self._moves.is_broken(state.dice) or state.past & BROUGHT_HOME:
+            return False
+        near = side.home - sum(state.numbers)
+        barred = self.home_is_barred and plans is side.plans
+        return not (barred and any(near <= place < side.home for place in own))
 
     def must_be_searched(
         self, state: State, side: Side, own: Pawns, walls: int, plans: Mapping[Numbers, Plan]
