@@ -5,8 +5,7 @@ The theory. The others change seldom while a seat plays its throw, so what they 
 they stand (`Around`) and goes by a number. The seat's own pawns come to the same when as many of each *kind*
 stand on each place, whichever they are. Kinds differ where a rule asks who stood together when the dice fell,
 or whom a number of the throw has moved; seldom, for most throws are none at which such a rule is in force.
-A pawn of a kind on a place has a number of its own, and the sum of four such numbers tells how many there are
-of each: the key of the moment after a step is one subtraction and one addition away.
+The key is a sum that tells how many of which kind are where (`quiet.py`).
 
 Knows: what is alike. Does not know: which steps are legal, what is done with the keys (`plays.py`).
 """
@@ -16,26 +15,12 @@ from typing import Final, NamedTuple
 
 from referee.rules.board import NEST, PAWNS, SEATS, SQUARE_HOME, SQUARE_NEST
 from referee.rules.moves import Moves
+from referee.rules.quiet import KINDS, PLACES
 from referee.rules.ruleset import Capture
 from referee.rules.special import Special
 from referee.rules.state import MOVED, Pawns, Position, State, arrival
 from referee.rules.tables import Numbers, Plan, moved
 from referee.rules.walls import Standing
-
-Numbered = tuple[int, ...]
-"""What one pawn adds to the sum that tells where the pawns are, by its place."""
-
-_PLACES: Final = 80
-"""More places than there are on a pawn's way."""
-
-_KINDS: Final[tuple[Numbered, ...]] = tuple(
-    tuple(1 << 3 * (kind * _PLACES + place) for place in range(_PLACES)) for kind in range(2 * len(PAWNS))
-)
-"""By kind of pawn; three bits for a count of four pawns at most."""
-
-PLACES: Final = _KINDS[0]
-"""What one pawn adds where all kinds are one, as they are when the throw has ended."""
-
 
 class Around(NamedTuple):
     """
@@ -62,9 +47,9 @@ class Moments:
         self._marks: Final = moves.marks
         together = special.asks_who_stood_together(state, side)
         first = [at_throw.index(place) if together else 0 for place in at_throw]
-        self._kinds: Final = tuple(_KINDS[kind] for kind in first)
+        self._kinds: Final = tuple(KINDS[kind] for kind in first)
         who_moved = special.asks_who_moved(state, side, plans)
-        self.moved_kinds: Final = tuple(_KINDS[kind + len(PAWNS)] for kind in first) if who_moved else self._kinds
+        self.moved_kinds: Final = tuple(KINDS[kind + len(PAWNS)] for kind in first) if who_moved else self._kinds
         """What each pawn adds once a number has moved it."""
         self._who_moved: Final = who_moved
         self.all_alike: Final = not (together or who_moved)
@@ -76,14 +61,12 @@ class Moments:
         self._met: Final = tuple(s for s in SEATS if s != side.seat) if moves.marks else side.opponents
         self._known: Final[dict[Position, Around]] = {}
 
-    def of(self, state: State, around: Around) -> tuple[object, ...]:
-        """Return what *state* shares with those from which the same positions follow."""
-        position, _, _, _, _, numbers, bonuses, _, arrived, past = state
-        own = position[self._seat]
-        assert own is not None
-        return around.number, self.last(own, arrived), numbers, bonuses, past & ~MOVED, self.key(own, past)
+    def go_by_places(self, state: State) -> bool:
+        """Tell whether it takes no more than places to tell moments apart that calmly follow from *state*."""
+        fallen = state.position[self._seat] == state.at_throw
+        return self.all_alike or (fallen and not self._who_moved)
 
-    def kinds(self, past: int) -> tuple[Numbered, ...]:
+    def kinds(self, past: int) -> tuple[tuple[int, ...], ...]:
         """Return what each pawn adds to the key of a moment, when the throw has done what *past* tells."""
         if not (self._who_moved and past & MOVED):
             return self._kinds

@@ -3,29 +3,52 @@ All plays of a throw: one for each position that the throw can end in.
 
 The theory. Steps lead from state to state, and many orders of the same steps lead to one. Two states of
 a throw are one *moment* (`moments.py`) when the same positions follow from both; each moment is gone on from
-once. Where a step takes a pawn to a square and nothing else happens, the moment after it is known before the
-step is carried out, which spares the work for those met before; and at the end of the throw such a step need
-not be carried out at all.
+once. A step is *quiet* where it takes a pawn to a square and nothing else happens. The moment after it is
+known before it is carried out, which spares the work for those met before, and the position at the end of
+the throw need not be made up by steps.
 
-With one number left, no bonus and none used before, every possible step is legal at a *calm* throw
-(`special.py`), as rules 3, 6 and 7 have nothing to choose from. Half of all moments are such, and the steps
-from them are looked up where they are needed.
+At most throws all goes quietly from beginning to end. Such a throw is *calm* (`Special.is_calm`): as long as
+no bonus has been used and no number has brought a pawn home, rules 3, 4, 6 and 7 alone can have an effect. As
+the others stay where they are, the walls that they are stay too, and each further number is a matter of own
+pawns. So plays are found there in a *walk* that carries own pawns and numbers only, and leaves states alone:
+
+- With one number left, or where one that can enter must, every step that is possible is legal; so it is where
+  a pawn has a free road; engine.py tells why. Else it is asked which steps are legal, one moment at a time.
+- Bonuses that wait until no number can be used change nothing before that.
+- Pawns on one place are alike. Where it matters which of them stood together when the dice fell, no two
+  steps of a calm throw make a difference: one number is left after the first step, and pawns that the same
+  number took from one place to another had stood together.
+
+A step that is not quiet is carried out, and the walk goes on from where it leads if that is calm.
 
 Knows: how the plays of a throw go on from each other. Does not know: which steps are legal otherwise.
 """
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from referee.rules.board import NEST, SQUARE_HOME
-from referee.rules.moments import PLACES, Around, Moments
+from referee.rules.moments import Around, Moments
 from referee.rules.moves import Moves
+from referee.rules.quiet import PLACES, QuietPlans
+from referee.rules.search import counts_numbers
 from referee.rules.special import Special
 from referee.rules.state import BONUS, MOVED, Pawns, Position, State, Step, new
-from referee.rules.tables import LEFT, Numbers, moved, without
+from referee.rules.tables import LEFT, Numbers, Side, moved, without
+from referee.rules.walls import Standing
 
 MOMENTS: Final = 2000
 """From so many moments of one throw its plays are looked for, far more than games come to."""
+
+Legal = Callable[[State], tuple[Step, ...]]
+"""Tells the legal steps of a state."""
+
+FreeRoad = Callable[[Side, Pawns, Sequence[int], int, int | Standing], bool]
+"""Tells whether some pawn has a free road, by the roads of a plan, the walls, and what others are."""
+
+Met = defaultdict[Numbers, set[int]]
+"""By what is left of the numbers: where own pawns are in the moments, or the positions, that were met."""
 
 
 class Play(NamedTuple):
@@ -36,65 +59,173 @@ class Play(NamedTuple):
     arrived: int = 0
 
 
-class Plays:
-    """Finds the plays of one throw."""
+class Finder:
+    """Finds plays by one ruleset."""
 
-    def __init__(
-        self,
-        moves: Moves,
-        special: Special,
-        legal: Callable[[State], tuple[Step, ...]],
-        state: State,
-        limit: int,
-    ) -> None:
-        """Make ready to find up to *limit* plays from *state*; *legal* tells the legal steps of a state."""
+    def __init__(self, moves: Moves, special: Special, legal: Legal, free_road: FreeRoad) -> None:
+        """Make ready to be asked."""
+        self.moves: Final = moves
+        self.special: Final = special
+        self.legal: Final = legal
+        self.free_road: Final = free_road
+        self.counts: Final = counts_numbers(moves.ruleset)
+        self.quiet: Final = tuple(QuietPlans(side, side.plans) for side in moves.sides)
+        self.quiet_short_of_home: Final = tuple(
+            QuietPlans(side, side.plans_short_of_home) for side in moves.sides
+        )
+
+    def plays(self, state: State, limit: int) -> tuple[list[Play], bool]:
+        """Return up to *limit* plays from *state*, and whether there are more."""
+        if not state.dice:
+            return [], False
+        found = _Plays(self, state, limit)
+        return found.found, found.cut
+
+
+class _Plays:
+    """The plays of one throw."""
+
+    def __init__(self, finder: Finder, state: State, limit: int) -> None:
+        moves, special = finder.moves, finder.special
+        side = moves.sides[moves.mover(state.position, state.seat)]
+        plans = moves.plans(state, side)
+        short = plans is not side.plans
         self.found: Final[list[Play]] = []
+        self._finder: Final = finder
         self._moves: Final = moves
-        self._legal: Final = legal
+        self._legal: Final = finder.legal
         self._limit: Final = limit
-        self._side: Final = moves.sides[moves.mover(state.position, state.seat)]
-        self._seat: Final = self._side.seat
-        self._plans: Final = moves.plans(state, self._side)
+        self._side: Final = side
+        self._seat: Final = side.seat
+        self._quiet: Final = (finder.quiet_short_of_home if short else finder.quiet)[side.seat]
         self._special_numbers: Final = special.numbers
-        self._moments: Final = Moments(moves, special, state, self._plans)
-        self._calm: Final = special.is_calm(state, self._side, self._plans)
+        self._moments: Final = Moments(moves, special, state, plans)
+        self._met: Final[dict[object, Met]] = {}
         self._ended: Final[dict[object, set[int]]] = {}
         """By what others are and who came last: where own pawns are in the positions that were found."""
-        self._seen: Final[set[object]] = set()
+        self._many = 0
+        """How many moments are gone on from."""
+        calm = self._moments.go_by_places(state) and special.is_calm(state, side, plans)
+        around = self._moments.around(state.position)
+        self.cut: Final = self._go_on(state, (), around, calm=calm)
+        """Whether there are more plays than were looked for."""
 
-    def find(self, state: State) -> bool:
-        """Find the plays from *state*; return whether there are more than the limit."""
-        return self._go_on(state, (), calm=self._calm)
-
-    def _go_on(
-        self,
-        state: State,
-        done: tuple[Step, ...],
-        *,
-        calm: bool,
-        around: Around | None = None,
-    ) -> bool:
+    def _go_on(self, state: State, done: tuple[Step, ...], around: Around, *, calm: bool) -> bool:
         """
         Add the plays that go on from *state*; return whether that went past the limit.
 
-        *done* are the steps that led there, *around* what others are if that is known already. It is *calm*
-        as long as the throw is, no bonus has been used and no number has brought a pawn home.
+        *done* are the steps that led there, *around* what others are. It is *calm* as long as the throw is,
+        no bonus has been used and no number has brought a pawn home.
         """
+        position, _, _, _, _, numbers, bonuses, _, arrived, _ = state
+        if not (calm and numbers and (self._moves.bonus_waits or not bonuses)):
+            return self._go_on_by_states(state, done, around, calm=calm)
+        own = position[self._seat]
+        assert own is not None
+        met = self._met_with(around, self._moments.last(own, arrived), bonuses, state.past)
+        return self._walk(state, own, numbers, self._moments.places(own), done, around, met)
+
+    def _walk(
+        self,
+        state: State,
+        own: Pawns,
+        numbers: Numbers,
+        places: int,
+        done: tuple[Step, ...],
+        around: Around,
+        met: Met,
+    ) -> bool:
+        """
+        Add the plays that go on calmly with *numbers* from where *own* pawns are; return as `_go_on`.
+
+        All else is as in *state*, from which quiet steps have led here. *places* is the sum for *own*.
+        """
+        side, moves = self._side, self._moves
+        _, eventful, standing = around
+        walls = moves.walls(standing, side, own)
+        ways, forced, roads = self._quiet[numbers]
+        legal = None
+        if NEST in own and numbers in self._special_numbers:
+            legal = self._legal(self._after(state, own, numbers, done))
+        elif forced and NEST in own and not walls & side.shut:
+            ways = forced
+        elif (
+            len(numbers) > 1
+            and self._finder.counts
+            and not self._finder.free_road(side, own, roads, walls, standing)
+        ):
+            legal = self._legal(self._after(state, own, numbers, done))
+        lefts, marks, bonuses = LEFT[numbers], moves.marks, state.bonuses
+        stuck = True
+        for pawn, place in enumerate(own):
+            for stops, steps, use, square, lands, change in ways[place]:
+                if walls & stops or (legal is not None and steps[pawn] not in legal):
+                    continue
+                stuck = False
+                if square in eventful or (marks and self._moments.mixes(own, place, lands, eventful)):
+                    if self._moments.all_alike and own.index(place) != pawn:
+                        continue  # a pawn that is alike has taken this step
+                    before = self._after(state, own, numbers, done)
+                    if self._carry_out(before, steps[pawn], done, calm=True):
+                        return True
+                    continue
+                left = lefts[use]
+                known = met[left]
+                if places + change in known:
+                    continue
+                then, played = moved(own, pawn, lands), (*done, steps[pawn])
+                if not left and not bonuses:
+                    position = moved(state.position, self._seat, then)
+                    if self._end(known, places + change, position, state.arrived, played):
+                        return True
+                    continue
+                if self._many == MOMENTS:
+                    return True
+                self._many += 1
+                known.add(places + change)
+                if left:
+                    cut = self._walk(state, then, left, places + change, played, around, met)
+                else:
+                    after = self._after(state, then, left, played)
+                    cut = self._go_on_by_states(after, played, around, calm=True)
+                if cut:
+                    return True
+        if not stuck:
+            return False
+        if bonuses:
+            after = self._after(state, own, numbers, done)
+            return self._go_on_by_states(after, done, around, calm=True)
+        position = moved(state.position, self._seat, own)
+        return bool(done) and self._end(met[()], places, position, state.arrived, done)
+
+    def _after(self, state: State, own: Pawns, numbers: Numbers, done: Sequence[Step]) -> State:
+        """Return what quiet steps by number have made of *state*, the last of those that are *done*."""
+        position, seat, repeats, last_moved, dice, _, bonuses, at_throw, arrived, past = state
+        for pawn, _, _ in done:
+            past |= 1 << pawn & self._moves.remembers
+            last_moved = pawn
+        position = moved(position, self._seat, own)
+        return new(
+            State, (position, seat, repeats, last_moved, dice, numbers, bonuses, at_throw, arrived, past)
+        )
+
+    def _go_on_by_states(
+        self, state: State, done: tuple[Step, ...], around: Around, *, calm: bool
+    ) -> bool:
+        """Add the plays that go on from *state*, whatever can happen; return as `_go_on`."""
         steps = self._legal(state)
-        position, _, _, _, _, numbers, bonuses, _, arrived, past = state
+        position, seat, repeats, _, dice, numbers, bonuses, at_throw, arrived, past = state
         own = position[self._seat]
         assert own is not None
         moves, moments = self._moves, self._moments
-        around = around or moments.around(position)
         last = moments.last(own, arrived)
         places = moments.places(own)
         ended = self._ended_with(around, last)
         if not steps:
             return bool(done) and self._end(ended, places, position, arrived, done)
-        number, eventful, _ = around
-        seen, progress, alike, marks = self._seen, self._side.progress, moments.all_alike, moves.marks
+        eventful = around.eventful
+        progress, alike, marks = self._side.progress, moments.all_alike, moves.marks
         key, kinds, moved_kinds = moments.key(own, past), moments.kinds(past), moments.moved_kinds
-        past &= ~MOVED
         kept = () if moves.at_once else bonuses
         for step in steps:
             pawn, use, square = step
@@ -102,119 +233,78 @@ class Plays:
             if alike and own.index(place) != pawn:
                 continue  # a pawn that is alike has taken this step
             lands = progress[square]
-            if use < BONUS:
-                left, rest = LEFT[numbers][use], kept
+            by_number = use < BONUS
+            quiet = square not in eventful and not (
+                marks and moments.mixes(own, place, lands, eventful)
+            )
+            if by_number:
+                left, rest, kind = LEFT[numbers][use], kept, moved_kinds[pawn]
+                past_then = past | 1 << pawn & moves.remembers
             else:
-                left, rest = () if moves.bonus_waits else numbers, without(bonuses, use - BONUS)
-            goes_on = left or rest
-            if (
-                square in eventful
-                or (goes_on and use >= BONUS)
-                or (marks and moments.mixes(own, place, lands, eventful))
-            ):
+                left, rest, kind = numbers, without(bonuses, use - BONUS), kinds[pawn]
+                past_then = past
+                quiet = quiet and not (numbers and moves.bonus_waits)
+            if not quiet:
                 if self._carry_out(state, step, done, calm=calm):
                     return True
                 continue
-            then_places = places - PLACES[place] + PLACES[lands]
-            if not goes_on:
-                if then_places not in ended:
+            if not left and not rest:
+                change = PLACES[lands] - PLACES[place]
+                if places + change not in ended:
                     end = moved(position, self._seat, moved(own, pawn, lands))
-                    if self._end(ended, then_places, end, arrived, (*done, step)):
+                    if self._end(ended, places + change, end, arrived, (*done, step)):
                         return True
                 continue
-            moment = number, last, left, rest, past, key - kinds[pawn][place] + moved_kinds[pawn][lands]
-            if moment in seen:
+            known = self._met_with(around, last, rest, past)[left]
+            moment = key - kinds[pawn][place] + kind[lands]
+            if moment in known:
                 continue
-            if len(seen) == MOMENTS:
+            if self._many == MOMENTS:
                 return True
-            seen.add(moment)
-            then = moved(own, pawn, lands)
-            if calm and len(left) == 1 and not rest and not (left in self._special_numbers and NEST in then):
-                if self._use_last(state, pawn, then, left, (*done, step), around, ended, then_places):
-                    return True
-                continue
-            after = self._after(state, pawn, then, left, rest)
-            if self._go_on(after, (*done, step), calm=calm, around=around):
+            self._many += 1
+            known.add(moment)
+            then = moved(position, self._seat, moved(own, pawn, lands))
+            after = new(
+                State, (then, seat, repeats, pawn, dice, left, rest, at_throw, arrived, past_then)
+            )
+            if self._go_on(after, (*done, step), around, calm=calm and by_number):
                 return True
         return False
-
-    def _use_last(
-        self,
-        before: State,
-        last_moved: int,
-        own: Pawns,
-        numbers: Numbers,
-        done: tuple[Step, ...],
-        around: Around,
-        ended: set[int],
-        places: int,
-    ) -> bool:
-        """
-        """
-        moves, side, moments = self._moves, self._side, self._moments
-        _, eventful, standing = around
-        progress, alike, marks = side.progress, moments.all_alike, moves.marks
-        walls = moves.walls(standing, side, own)
-        ways, forced, _ = self._plans[numbers]
-        if forced and NEST in own and not walls & side.shut:
-            ways = forced
-        stuck = True
-        for pawn, place in enumerate(own):
-            if alike and own.index(place) != pawn:
-                continue
-            others = places - PLACES[place]
-            for stops, steps in ways[place]:
-                if walls & stops:
-                    continue
-                stuck = False
-                step = steps[pawn]
-                _, _, square = step
-                lands = progress[square]
-                if square in eventful or (marks and moments.mixes(own, place, lands, eventful)):
-                    state = self._after(before, last_moved, own, numbers, ())
-                    if self._carry_out(state, step, done, calm=True):
-                        return True
-                elif others + PLACES[lands] not in ended:
-                    end = moved(before.position, self._seat, moved(own, pawn, lands))
-                    if self._end(ended, others + PLACES[lands], end, before.arrived, (*done, step)):
-                        return True
-        if stuck:
-            end = moved(before.position, self._seat, own)
-            return self._end(ended, places, end, before.arrived, done)
-        return False
-
-    def _after(self, state: State, pawn: int, own: Pawns, numbers: Numbers, bonuses: Numbers) -> State:
-        """Return the state after a step by number that moves a *pawn* and does nothing else, as `Moves.apply`."""
-        position, seat, repeats, _, dice, _, _, at_throw, arrived, past = state
-        position = moved(position, self._seat, own)
-        past |= 1 << pawn & self._moves.remembers
-        return new(
-            State, (position, seat, repeats, pawn, dice, numbers, bonuses, at_throw, arrived, past)
-        )
 
     def _carry_out(self, state: State, step: Step, done: tuple[Step, ...], *, calm: bool) -> bool:
-        """Add the plays that go on from *state* with *step*, whatever it does; return as `go_on`."""
-        moments, seen = self._moments, self._seen
+        """Add the plays that go on from *state* with *step*, whatever it does; return as `_go_on`."""
+        moments = self._moments
         after = self._moves.apply(state, step).state
-        position, _, _, _, _, numbers, bonuses, _, arrived, _ = after
+        position, _, _, _, _, numbers, bonuses, _, arrived, past = after
+        own = position[self._seat]
+        assert own is not None
         done = (*done, step)
-        around = moments.around(position)
+        around, last = moments.around(position), moments.last(own, arrived)
         if not numbers and not bonuses:
-            own = position[self._seat]
-            assert own is not None
-            ended = self._ended_with(around, moments.last(own, arrived))
-            return self._end(ended, moments.places(own), position, arrived, done)
-        moment = moments.of(after, around)
-        if moment in seen:
+            return self._end(self._ended_with(around, last), moments.places(own), position, arrived, done)
+        known = self._met_with(around, last, bonuses, past)[numbers]
+        moment = moments.key(own, past)
+        if moment in known:
             return False
-        if len(seen) == MOMENTS:
+        if self._many == MOMENTS:
             return True
-        seen.add(moment)
+        self._many += 1
+        known.add(moment)
         calm = calm and step.use < BONUS and step.square != SQUARE_HOME
-        return self._go_on(after, done, calm=calm, around=around)
+        return self._go_on(after, done, around, calm=calm)
+
+    def _met_with(self, around: Around, last: object, bonuses: Numbers, past: int) -> Met:
+        """Return which moments were met with these bonuses; with none, the positions at the end among them."""
+        key = around.number, last, bonuses, past & ~MOVED
+        met = self._met.get(key)
+        if met is None:
+            met = self._met[key] = defaultdict(set)
+            if not bonuses:
+                met[()] = self._ended_with(around, last)
+        return met
 
     def _ended_with(self, around: Around, last: object) -> set[int]:
-        """Return where own pawns are in the positions found that leave the others so."""
+        """Return where own pawns are in the positions that were found and leave the others so."""
         return self._ended.setdefault((around.number, last), set())
 
     def _end(

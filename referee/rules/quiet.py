@@ -1,0 +1,73 @@
+"""
+What quiet steps do, as tables: those that take a pawn to a square while nothing else happens.
+
+The theory. The search for plays (`plays.py`) knows what it has met before by where own pawns are, whichever
+they are. A pawn on a place has a number of its own, and the sum of four such numbers tells how many pawns are
+on which place; so what a step makes of the sum is one addition, and known for each way beforehand.
+
+Knows: what a way changes. Does not know: whether a step is quiet.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from referee.rules.state import Step
+from referee.rules.tables import Numbers, Plan, Side, Way, Ways
+
+_PLACES: Final = 80
+"""More places than there are on a pawn's way."""
+
+KINDS: Final = tuple(
+    tuple(1 << 3 * (kind * _PLACES + place) for place in range(_PLACES)) for kind in range(8)
+)
+"""
+What a pawn adds to the sum, by its kind and place; three bits for a count of four pawns at most.
+
+Pawns of different kinds are not alike, see `moments.py`.
+"""
+
+PLACES: Final = KINDS[0]
+"""What a pawn adds where all are of one kind."""
+
+QuietWay = tuple[int, tuple[Step, ...], int, int, int, int]
+"""
+One use from one place: as a `Way`, the walls that stop it and the step for each pawn.
+
+Then its use, its square, the progress there, and what it adds to the sum of `PLACES`.
+"""
+
+QuietWays = tuple[tuple[QuietWay, ...], ...]
+"""By progress; by use at each."""
+
+QuietPlan = tuple[QuietWays, QuietWays, tuple[int, ...]]
+"""A `Plan` of such ways."""
+
+
+class QuietPlans(dict[Numbers, QuietPlan]):
+    """What a side may do with the numbers that are left. Made once for those that come, then kept."""
+
+    def __init__(self, side: Side, plans: Mapping[Numbers, Plan]) -> None:
+        """Make ready to make them of *plans*."""
+        super().__init__()
+        self._side: Final = side
+        self._plans: Final = plans
+        # All plans share the ways, so they stay near at hand.
+        self._known: Final[dict[tuple[int, int, int], QuietWay]] = {}
+
+    def __missing__(self, numbers: Numbers) -> QuietPlan:
+        ways, forced, roads = self._plans[numbers]
+        self[numbers] = plan = self._quiet(ways), self._quiet(forced), roads
+        return plan
+
+    def _quiet(self, ways: Ways) -> QuietWays:
+        return tuple(tuple(self._way(place, way) for way in there) for place, there in enumerate(ways))
+
+    def _way(self, place: int, way: Way) -> QuietWay:
+        stops, steps = way
+        _, use, square = steps[0]
+        known = self._known.get((place, use, square))
+        if known is None:
+            lands = self._side.progress[square]
+            known = stops, steps, use, square, lands, PLACES[lands] - PLACES[place]
+            self._known[place, use, square] = known
+        return known
