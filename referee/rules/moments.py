@@ -30,6 +30,8 @@ class Around(NamedTuple):
     """
 
     number: int
+    before: tuple[Pawns | None, ...]
+    behind: tuple[Pawns | None, ...]
     eventful: frozenset[int]
     standing: int | Standing
 
@@ -96,7 +98,13 @@ class Moments:
                 squares.discard(SQUARE_NEST)
                 squares.add(SQUARE_HOME)
                 eventful = frozenset(squares)
-            found = self._known[others] = Around(len(self._known), eventful, moves.standing(position, side))
+            found = self._known[others] = Around(
+                len(self._known),
+                position[: self._seat],
+                position[self._seat + 1 :],
+                eventful,
+                moves.standing(position, side),
+            )
         return found
 
     def last(self, own: Pawns, arrived: int) -> object:

@@ -35,7 +35,7 @@ from referee.rules.quiet import PLACES, QuietPlans
 from referee.rules.search import counts_numbers
 from referee.rules.special import Special
 from referee.rules.state import BONUS, MOVED, Pawns, Position, State, Step, new
-from referee.rules.tables import LEFT, Numbers, Side, moved, without
+from referee.rules.tables import LEFT, Numbers, Side, moved, pairs, without
 from referee.rules.walls import Standing
 
 MOMENTS: Final = 2000
@@ -140,9 +140,14 @@ class _Plays:
 
         All else is as in *state*, from which quiet steps have led here. *places* is the sum for *own*.
         """
-        side, moves = self._side, self._moves
-        _, eventful, standing = around
-        walls = moves.walls(standing, side, own)
+        side = self._side
+        _, before, behind, eventful, standing = around
+        if isinstance(standing, Standing):
+            walls = self._moves.walls(standing, side, own)
+        elif places & self._quiet.pairs:
+            walls = standing | pairs(own, side.pair_walls)
+        else:
+            walls = standing
         ways, forced, roads = self._quiet[numbers]
         legal = None
         if NEST in own and numbers in self._special_numbers:
@@ -155,7 +160,7 @@ class _Plays:
             and not self._finder.free_road(side, own, roads, walls, standing)
         ):
             legal = self._legal(self._after(state, own, numbers, done))
-        lefts, marks, bonuses = LEFT[numbers], moves.marks, state.bonuses
+        lefts, marks, bonuses = LEFT[numbers], self._moves.marks, state.bonuses
         stuck = True
         for pawn, place in enumerate(own):
             for stops, steps, use, square, lands, change in ways[place]:
@@ -165,19 +170,22 @@ class _Plays:
                 if square in eventful or (marks and self._moments.mixes(own, place, lands, eventful)):
                     if self._moments.all_alike and own.index(place) != pawn:
                         continue  # a pawn that is alike has taken this step
-                    before = self._after(state, own, numbers, done)
-                    if self._carry_out(before, steps[pawn], done, calm=True):
+                    now = self._after(state, own, numbers, done)
+                    if self._carry_out(now, steps[pawn], done, calm=True):
                         return True
                     continue
                 left = lefts[use]
                 known = met[left]
                 if places + change in known:
                     continue
-                then, played = moved(own, pawn, lands), (*done, steps[pawn])
+                moved_own = [*own]
+                moved_own[pawn] = lands
+                then, played = tuple(moved_own), (*done, steps[pawn])
                 if not left and not bonuses:
-                    position = moved(state.position, self._seat, then)
-                    if self._end(known, places + change, position, state.arrived, played):
+                    if len(self.found) == self._limit:
                         return True
+                    known.add(places + change)
+                    self.found.append(new(Play, (played, (*before, then, *behind), state.arrived)))
                     continue
                 if self._many == MOMENTS:
                     return True

@@ -51,6 +51,8 @@ class QuietPlans(dict[Numbers, QuietPlan]):
         super().__init__()
         self._side: Final = side
         self._plans: Final = plans
+        self.pairs: Final = sum(0b110 << 3 * place for place, wall in enumerate(side.pair_walls) if wall)
+        """What the sum for own pawns has some bits of, where two stand together that are a wall."""
         # All plans share the ways, so they stay near at hand.
         self._known: Final[dict[tuple[int, int, int], QuietWay]] = {}
 
