@@ -28,13 +28,13 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from referee.rules.board import NEST, SQUARE_HOME
+from referee.rules.board import NEST
 from referee.rules.moments import Around, Moments
 from referee.rules.moves import Moves
-from referee.rules.quiet import PLACES, QuietPlans
+from referee.rules.quiet import NOTHING, PLACES, Left, QuietPlans
 from referee.rules.search import counts_numbers
 from referee.rules.special import Special
-from referee.rules.state import BONUS, MOVED, Pawns, Position, State, Step, new
+from referee.rules.state import BONUS, BROUGHT_HOME, MOVED, Pawns, Position, State, Step, new
 from referee.rules.tables import LEFT, Numbers, Side, moved, pairs, without
 from referee.rules.walls import Standing
 
@@ -47,8 +47,8 @@ Legal = Callable[[State], tuple[Step, ...]]
 FreeRoad = Callable[[Side, Pawns, Sequence[int], int, int | Standing], bool]
 """Tells whether some pawn has a free road, by the roads of a plan, the walls, and what others are."""
 
-Met = defaultdict[Numbers, set[int]]
-"""By what is left of the numbers: where own pawns are in the moments, or the positions, that were met."""
+Met = defaultdict[Left, set[int]]
+"""By what is left of the throw: where own pawns are in the moments, or the positions, that were met."""
 
 
 class Play(NamedTuple):
@@ -69,9 +69,10 @@ class Finder:
         self.legal: Final = legal
         self.free_road: Final = free_road
         self.counts: Final = counts_numbers(moves.ruleset)
-        self.quiet: Final = tuple(QuietPlans(side, side.plans) for side in moves.sides)
+        waits = moves.bonus_waits
+        self.quiet: Final = tuple(QuietPlans(side, side.plans, waits=waits) for side in moves.sides)
         self.quiet_short_of_home: Final = tuple(
-            QuietPlans(side, side.plans_short_of_home) for side in moves.sides
+            QuietPlans(side, side.plans_short_of_home, waits=waits) for side in moves.sides
         )
 
     def plays(self, state: State, limit: int) -> tuple[list[Play], bool]:
@@ -98,7 +99,7 @@ class _Plays:
         self._side: Final = side
         self._seat: Final = side.seat
         self._quiet: Final = (finder.quiet_short_of_home if short else finder.quiet)[side.seat]
-        self._special_numbers: Final = special.numbers
+        self._special: Final = special
         self._moments: Final = Moments(moves, special, state, plans)
         self._met: Final[dict[object, Met]] = {}
         self._ended: Final[dict[object, set[int]]] = {}
@@ -106,6 +107,8 @@ class _Plays:
         self._many = 0
         """How many moments are gone on from."""
         calm = self._moments.go_by_places(state) and special.is_calm(state, side, plans)
+        self._stays_calm: Final = calm and special.stays_calm(state, side, plans)
+        """Whether the throw is calm still when bonuses have been used."""
         around = self._moments.around(state.position)
         self.cut: Final = self._go_on(state, (), around, calm=calm)
         """Whether there are more plays than were looked for."""
@@ -117,30 +120,33 @@ class _Plays:
         *done* are the steps that led there, *around* what others are. It is *calm* as long as the throw is,
         no bonus has been used and no number has brought a pawn home.
         """
-        position, _, _, _, _, numbers, bonuses, _, arrived, _ = state
-        if not (calm and numbers and (self._moves.bonus_waits or not bonuses)):
+        position, _, _, _, _, numbers, bonuses, _, arrived, past = state
+        moves = self._moves
+        if not calm or (
+            bonuses and (moves.at_once or not (self._stays_calm or (numbers and moves.bonus_waits)))
+        ):
             return self._go_on_by_states(state, done, around, calm=calm)
         own = position[self._seat]
         assert own is not None
-        met = self._met_with(around, self._moments.last(own, arrived), bonuses, state.past)
-        return self._walk(state, own, numbers, self._moments.places(own), done, around, met)
+        met = self._met_with(around, self._moments.last(own, arrived), past)
+        return self._walk(state, own, (numbers, bonuses), self._moments.places(own), done, around, met)
 
     def _walk(
         self,
         state: State,
         own: Pawns,
-        numbers: Numbers,
+        left: Left,
         places: int,
         done: tuple[Step, ...],
         around: Around,
         met: Met,
     ) -> bool:
         """
-        Add the plays that go on calmly with *numbers* from where *own* pawns are; return as `_go_on`.
+        Add the plays that go on calmly with what is *left* from where *own* pawns are; return as `_go_on`.
 
         All else is as in *state*, from which quiet steps have led here. *places* is the sum for *own*.
         """
-        side = self._side
+        side, finder = self._side, self._finder
         _, before, behind, eventful, standing = around
         if isinstance(standing, Standing):
             walls = self._moves.walls(standing, side, own)
@@ -148,19 +154,25 @@ class _Plays:
             walls = standing | pairs(own, side.pair_walls)
         else:
             walls = standing
-        ways, forced, roads = self._quiet[numbers]
+        numbers, bonuses = left
+        ways, forced, roads, after = self._quiet[left]
         legal = None
-        if NEST in own and numbers in self._special_numbers:
-            legal = self._legal(self._after(state, own, numbers, done))
-        elif forced and NEST in own and not walls & side.shut:
-            ways = forced
-        elif (
-            len(numbers) > 1
-            and self._finder.counts
-            and not self._finder.free_road(side, own, roads, walls, standing)
-        ):
-            legal = self._legal(self._after(state, own, numbers, done))
-        lefts, marks, bonuses = LEFT[numbers], self._moves.marks, state.bonuses
+        if numbers:
+            entering = forced and NEST in own and not walls & side.shut
+            if (
+                (numbers in self._special.numbers and (NEST in own or self._special.in_between))
+                or (bonuses and finder.counts and not self._moves.bonus_waits)
+                or (
+                    len(numbers) > 1
+                    and finder.counts
+                    and not entering
+                    and not finder.free_road(side, own, roads, walls, standing)
+                )
+            ):
+                legal = self._legal(self._after(state, own, left, done))
+            elif entering:
+                ways = forced
+        marks = self._moves.marks
         stuck = True
         for pawn, place in enumerate(own):
             for stops, steps, use, square, lands, change in ways[place]:
@@ -170,18 +182,18 @@ class _Plays:
                 if square in eventful or (marks and self._moments.mixes(own, place, lands, eventful)):
                     if self._moments.all_alike and own.index(place) != pawn:
                         continue  # a pawn that is alike has taken this step
-                    now = self._after(state, own, numbers, done)
+                    now = self._after(state, own, left, done)
                     if self._carry_out(now, steps[pawn], done, calm=True):
                         return True
                     continue
-                left = lefts[use]
-                known = met[left]
+                rest = after[use]
+                known = met[rest]
                 if places + change in known:
                     continue
                 moved_own = [*own]
                 moved_own[pawn] = lands
                 then, played = tuple(moved_own), (*done, steps[pawn])
-                if not left and not bonuses:
+                if rest == NOTHING:
                     if len(self.found) == self._limit:
                         return True
                     known.add(places + change)
@@ -191,28 +203,30 @@ class _Plays:
                     return True
                 self._many += 1
                 known.add(places + change)
-                if left:
-                    cut = self._walk(state, then, left, places + change, played, around, met)
+                if rest[0] or self._stays_calm:
+                    cut = self._walk(state, then, rest, places + change, played, around, met)
                 else:
-                    after = self._after(state, then, left, played)
-                    cut = self._go_on_by_states(after, played, around, calm=True)
+                    cut = self._go_on_by_states(
+                        self._after(state, then, rest, played), played, around, calm=True
+                    )
                 if cut:
                     return True
         if not stuck:
             return False
-        if bonuses:
-            after = self._after(state, own, numbers, done)
-            return self._go_on_by_states(after, done, around, calm=True)
+        if bonuses and numbers:
+            return self._go_on_by_states(self._after(state, own, left, done), done, around, calm=True)
         position = moved(state.position, self._seat, own)
-        return bool(done) and self._end(met[()], places, position, state.arrived, done)
+        return bool(done) and self._end(met[NOTHING], places, position, state.arrived, done)
 
-    def _after(self, state: State, own: Pawns, numbers: Numbers, done: Sequence[Step]) -> State:
-        """Return what quiet steps by number have made of *state*, the last of those that are *done*."""
-        position, seat, repeats, last_moved, dice, _, bonuses, at_throw, arrived, past = state
-        for pawn, _, _ in done:
-            past |= 1 << pawn & self._moves.remembers
+    def _after(self, state: State, own: Pawns, left: Left, done: Sequence[Step]) -> State:
+        """Return what quiet steps have made of *state*, the last of those that are *done*."""
+        position, seat, repeats, last_moved, dice, _, _, at_throw, arrived, past = state
+        for pawn, use, _ in done:
             last_moved = pawn
+            if use < BONUS:
+                past |= 1 << pawn & self._moves.remembers
         position = moved(position, self._seat, own)
+        numbers, bonuses = left
         return new(
             State, (position, seat, repeats, last_moved, dice, numbers, bonuses, at_throw, arrived, past)
         )
@@ -263,7 +277,7 @@ class _Plays:
                     if self._end(ended, places + change, end, arrived, (*done, step)):
                         return True
                 continue
-            known = self._met_with(around, last, rest, past)[left]
+            known = self._met_with(around, last, past)[left, rest]
             moment = key - kinds[pawn][place] + kind[lands]
             if moment in known:
                 continue
@@ -275,7 +289,7 @@ class _Plays:
             after = new(
                 State, (then, seat, repeats, pawn, dice, left, rest, at_throw, arrived, past_then)
             )
-            if self._go_on(after, (*done, step), around, calm=calm and by_number):
+            if self._go_on(after, (*done, step), around, calm=calm and (by_number or self._stays_calm)):
                 return True
         return False
 
@@ -290,7 +304,7 @@ class _Plays:
         around, last = moments.around(position), moments.last(own, arrived)
         if not numbers and not bonuses:
             return self._end(self._ended_with(around, last), moments.places(own), position, arrived, done)
-        known = self._met_with(around, last, bonuses, past)[numbers]
+        known = self._met_with(around, last, past)[numbers, bonuses]
         moment = moments.key(own, past)
         if moment in known:
             return False
@@ -298,17 +312,16 @@ class _Plays:
             return True
         self._many += 1
         known.add(moment)
-        calm = calm and step.use < BONUS and step.square != SQUARE_HOME
+        calm = calm and not past & BROUGHT_HOME and (step.use < BONUS or self._stays_calm)
         return self._go_on(after, done, around, calm=calm)
 
-    def _met_with(self, around: Around, last: object, bonuses: Numbers, past: int) -> Met:
-        """Return which moments were met with these bonuses; with none, the positions at the end among them."""
-        key = around.number, last, bonuses, past & ~MOVED
+    def _met_with(self, around: Around, last: object, past: int) -> Met:
+        """Return what was met while others are so, the positions at the end of the throw among it."""
+        key = around.number, last, past & ~MOVED
         met = self._met.get(key)
         if met is None:
             met = self._met[key] = defaultdict(set)
-            if not bonuses:
-                met[()] = self._ended_with(around, last)
+            met[NOTHING] = self._ended_with(around, last)
         return met
 
     def _ended_with(self, around: Around, last: object) -> set[int]:

@@ -8,11 +8,12 @@ on which place; so what a step makes of the sum is one addition, and known for e
 Knows: what a way changes. Does not know: whether a step is quiet.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Final
 
-from referee.rules.state import Step
-from referee.rules.tables import Numbers, Plan, Side, Way, Ways
+from referee.rules.state import BONUS, Step
+from referee.rules.tables import LEFT, Numbers, Plan, Side, Way, Ways, without
 
 _PLACES: Final = 80
 """More places than there are on a pawn's way."""
@@ -39,30 +40,57 @@ Then its use, its square, the progress there, and what it adds to the sum of `PL
 QuietWays = tuple[tuple[QuietWay, ...], ...]
 """By progress; by use at each."""
 
-QuietPlan = tuple[QuietWays, QuietWays, tuple[int, ...]]
-"""A `Plan` of such ways."""
+Left = tuple[Numbers, Numbers]
+"""What is left of a throw: numbers and bonuses."""
+
+NOTHING: Final[Left] = (), ()
+
+QuietPlan = tuple[QuietWays, QuietWays, tuple[int, ...], Mapping[int, Left]]
+"""A `Plan` of such ways by numbers and bonuses, and what each use leaves."""
+
+KEPT: Final = 400
+"""So many plans are kept for a side, more than games come to."""
 
 
-class QuietPlans(dict[Numbers, QuietPlan]):
-    """What a side may do with the numbers that are left. Made once for those that come, then kept."""
+class QuietPlans(dict[Left, QuietPlan]):
+    """
+    What a side may do with what is left. Made for what comes, then kept.
 
-    def __init__(self, side: Side, plans: Mapping[Numbers, Plan]) -> None:
-        """Make ready to make them of *plans*."""
+    Where bonuses wait for the numbers, they are used when none is left. Where they come at once, there is
+    no plan for them.
+    """
+
+    def __init__(self, side: Side, plans: Mapping[Numbers, Plan], *, waits: bool) -> None:
+        """Make ready to make them of *plans*; a bonus *waits* for the numbers, or is for any time."""
         super().__init__()
         self._side: Final = side
         self._plans: Final = plans
+        self._waits: Final = waits
         self.pairs: Final = sum(0b110 << 3 * place for place, wall in enumerate(side.pair_walls) if wall)
         """What the sum for own pawns has some bits of, where two stand together that are a wall."""
         # All plans share the ways, so they stay near at hand.
         self._known: Final[dict[tuple[int, int, int], QuietWay]] = {}
 
-    def __missing__(self, numbers: Numbers) -> QuietPlan:
+    def __missing__(self, left: Left) -> QuietPlan:
+        if len(self) >= KEPT:
+            self.clear()
+        numbers, bonuses = left
         ways, forced, roads = self._plans[numbers]
-        self[numbers] = plan = self._quiet(ways), self._quiet(forced), roads
+        after = {use: (then, bonuses) for use, then in LEFT[numbers].items()}
+        by_bonus: list[Ways] = []
+        if not (numbers and self._waits):
+            for bonus in sorted(set(bonuses)):
+                by_bonus.append(self._side.bonuses[bonus])
+                after[BONUS + bonus] = numbers, without(bonuses, bonus)
+        plan = self._quiet(ways, by_bonus), self._quiet(forced, by_bonus), roads, after
+        self[left] = plan
         return plan
 
-    def _quiet(self, ways: Ways) -> QuietWays:
-        return tuple(tuple(self._way(place, way) for way in there) for place, there in enumerate(ways))
+    def _quiet(self, ways: Ways, by_bonus: Sequence[Ways]) -> QuietWays:
+        return tuple(
+            tuple(self._way(place, way) for way in chain(there, *(more[place] for more in by_bonus)))
+            for place, there in enumerate(ways)
+        )
 
     def _way(self, place: int, way: Way) -> QuietWay:
         stops, steps = way

@@ -36,8 +36,8 @@ class Special:
         self._moves: Final = moves
         self._ruleset: Final = ruleset
         self._counts: Final = counts_numbers(ruleset)
-        self._in_between: Final = moves.at_once and self._counts
-        """Whether a bonus can take the place of a number."""
+        self.in_between: Final = moves.at_once and self._counts
+        """Whether a bonus at once can take the place of a number."""
         with_fourteen = ruleset.doublet_home is DoubletHome.WITH_FOURTEEN
         self.home_is_barred: Final = ruleset.doublet_home is not DoubletHome.FREE and not (
             with_fourteen and ruleset.fourteen is Fourteen.ALL_OR_NOTHING
@@ -63,7 +63,7 @@ class Special:
         return frozenset({(1, 1)} if self._moves.breaks else ())
 
     def _may_be_special(self, numbers: Numbers) -> bool:
-        if self._in_between and len(numbers) > 1:
+        if self.in_between and len(numbers) > 1:
             return True
         may_enter = FIVE in numbers or numbers in FIVE_BY_SUM
         return may_enter and (self._most or self._entry_opens or self._lap)
@@ -104,8 +104,17 @@ class Special:
         if self._moves.is_broken(state.dice) or state.past & BROUGHT_HOME:
             return False
         near = side.home - sum(state.numbers)
-        barred = self.home_is_barred and plans is side.plans
-        return not (barred and any(near <= place < side.home for place in own))
+        return not (self._bars_home(plans, side) and any(near <= place < side.home for place in own))
+
+    def stays_calm(self, state: State, side: Side, plans: Mapping[Numbers, Plan]) -> bool:
+        """Tell whether a calm throw stays so when bonuses have been used."""
+        if self._ruleset.same_pair is SamePair.FORBIDDEN and side.together[state.at_throw]:
+            return False
+        return state.dice not in self.dice or not self._bars_home(plans, side)
+
+    def _bars_home(self, plans: Mapping[Numbers, Plan], side: Side) -> bool:
+        """Tell whether rule 2 may have something against a number that leads home by *plans*."""
+        return self.home_is_barred and plans is side.plans
 
     def must_be_searched(
         self, state: State, side: Side, own: Pawns, walls: int, plans: Mapping[Numbers, Plan]
@@ -114,7 +123,7 @@ class Special:
         numbers = state.numbers
         if state.dice in self.dice and self._is_special_throw(state, side, own, plans):
             return True
-        if self._in_between and len(numbers) > 1:
+        if self.in_between and len(numbers) > 1:
             return True
         return NEST in own and numbers in self.numbers and self._is_special_five(state, side, own, walls)
 
