@@ -34,7 +34,7 @@ from referee.rules.moves import Moves
 from referee.rules.quiet import NOTHING, PLACES, Left, QuietPlans
 from referee.rules.search import counts_numbers
 from referee.rules.special import Special
-from referee.rules.state import BONUS, BROUGHT_HOME, MOVED, Pawns, Position, State, Step, new
+from referee.rules.state import BONUS, MOVED, Pawns, Position, State, Step, new
 from referee.rules.tables import LEFT, Numbers, Side, moved, pairs, without
 from referee.rules.walls import Standing
 
@@ -312,7 +312,7 @@ class _Plays:
             return True
         self._many += 1
         known.add(moment)
-        calm = calm and not past & BROUGHT_HOME and (step.use < BONUS or self._stays_calm)
+        calm = calm and (step.use < BONUS or self._stays_calm) and not self._special.asks_who_is_home(after)
         return self._go_on(after, done, around, calm=calm)
 
     def _met_with(self, around: Around, last: object, past: int) -> Met:

@@ -68,6 +68,10 @@ class Special:
         may_enter = FIVE in numbers or numbers in FIVE_BY_SUM
         return may_enter and (self._most or self._entry_opens or self._lap)
 
+    def asks_who_is_home(self, state: State) -> bool:
+        """Tell whether a number has brought a pawn home and rule 2 asks more for it than rule 3 does."""
+        return bool(state.past & BROUGHT_HOME) and (self.home_is_barred or NEST in state.at_throw)
+
     # The throw as a whole.
 
     def asks_who_stood_together(self, state: State, side: Side) -> bool:
@@ -101,7 +105,7 @@ class Special:
             return True
         if (self._moves.second_stays or self.opens) and side.together[state.at_throw]:
             return False
-        if self._moves.is_broken(state.dice) or state.past & BROUGHT_HOME:
+        if self._moves.is_broken(state.dice) or self.asks_who_is_home(state):
             return False
         near = side.home - sum(state.numbers)
         return not (self._bars_home(plans, side) and any(near <= place < side.home for place in own))
@@ -135,7 +139,7 @@ class Special:
             return False
         if moves.second_stays and self._counts and side.together[state.at_throw]:
             return True
-        if state.past & BROUGHT_HOME:
+        if self.asks_who_is_home(state):
             return True
         if self.home_is_barred and plans is side.plans:
             near = side.home - sum(state.numbers)
