@@ -38,8 +38,9 @@ from referee.rules.board import NEST, Board
 from referee.rules.checking import check
 from referee.rules.combinations import require_playable
 from referee.rules.explaining import Refusal, explain
+from referee.rules.finding import Finder
 from referee.rules.moves import Moves
-from referee.rules.plays import Finder, Play
+from referee.rules.plays import Play
 from referee.rules.ranking import contenders, places, sides
 from referee.rules.ruleset import (
     Fourteen,

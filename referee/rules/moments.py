@@ -7,7 +7,7 @@ stand on each place, whichever they are. Kinds differ where a rule asks who stoo
 or whom a number of the throw has moved; seldom, for most throws are none at which such a rule is in force.
 The key is a sum that tells how many of which kind are where (`quiet.py`).
 
-Knows: what is alike. Does not know: which steps are legal, what is done with the keys (`plays.py`).
+Knows: what is alike. Does not know: which steps are legal, what is done with the keys (`finding.py`).
 """
 
 from collections.abc import Mapping
@@ -21,6 +21,7 @@ from referee.rules.special import Special
 from referee.rules.state import MOVED, Pawns, Position, State, arrival
 from referee.rules.tables import Numbers, Plan, moved
 from referee.rules.walls import Standing
+
 
 class Around(NamedTuple):
     """
@@ -51,7 +52,9 @@ class Moments:
         first = [at_throw.index(place) if together else 0 for place in at_throw]
         self._kinds: Final = tuple(KINDS[kind] for kind in first)
         who_moved = special.asks_who_moved(state, side, plans)
-        self.moved_kinds: Final = tuple(KINDS[kind + len(PAWNS)] for kind in first) if who_moved else self._kinds
+        self.moved_kinds: Final = (
+            tuple(KINDS[kind + len(PAWNS)] for kind in first) if who_moved else self._kinds
+        )
         """What each pawn adds once a number has moved it."""
         self._who_moved: Final = who_moved
         self.all_alike: Final = not (together or who_moved)

@@ -1,7 +1,7 @@
 """
 What quiet steps do, as tables: those that take a pawn to a square while nothing else happens.
 
-The theory. The search for plays (`plays.py`) knows what it has met before by where own pawns are, whichever
+The theory. The search for plays (`finding.py`) knows what it has met before by where own pawns are, whichever
 they are. A pawn on a place has a number of its own, and the sum of four such numbers tells how many pawns are
 on which place; so what a step makes of the sum is one addition, and known for each way beforehand.
 
