@@ -27,7 +27,7 @@ from referee.rules.board import NEST
 from referee.rules.moments import Around, Moments
 from referee.rules.moves import Moves
 from referee.rules.plays import Found, Met, Play
-from referee.rules.quiet import NOTHING, PLACES, Left, QuietPlans
+from referee.rules.quiet import NOTHING, PLACES, ByPlace, Left, QuietPlans
 from referee.rules.search import counts_numbers
 from referee.rules.special import Special
 from referee.rules.state import BONUS, Pawns, Position, State, Step, new
@@ -131,16 +131,16 @@ class _Throw:
         numbers, bonuses = left
         ways, forced, roads, rests = quiet[left]
         entering = bool(forced) and NEST in own and not walls & side.shut
-        legal, marks, stuck = None, self._moves.marks, True
         if (len(numbers) > 1 or bonuses or numbers in self._special.numbers) and not (
             self._are_legal(own, left, entering, roads, walls, standing)
         ):
-            legal = self._legal(self._after(state, own, left, done))
+            ways = self._legal_ways(self._after(state, own, left, done), own, ways)
         elif entering:
             ways = forced
+        marks, stuck = self._moves.marks, True
         for pawn, place in enumerate(own):
             for stops, steps, use, square, lands, change in ways[place]:
-                if walls & stops or (legal is not None and steps[pawn] not in legal):
+                if walls & stops:
                     continue
                 stuck = False
                 if square in eventful or (marks and moments.mixes(own, place, lands, eventful)):
@@ -193,6 +193,11 @@ class _Throw:
         if bonuses and not self._moves.bonus_waits:
             return False
         return len(numbers) == 1 or entering or finder.free_road(self._side, own, roads, walls, standing)
+
+    def _legal_ways(self, state: State, own: Pawns, ways: ByPlace) -> ByPlace:
+        """Return those of *ways* that are legal in *state*: of pawns on one place, the same ones."""
+        legal = {(own[pawn], use, square) for pawn, use, square in self._legal(state)}
+        return {place: tuple(way for way in ways[place] if (place, way[2], way[3]) in legal) for place in own}
 
     def _after(self, state: State, own: Pawns, left: Left, done: Sequence[Step]) -> State:
         """Return what quiet steps have made of *state*, the last of those that are *done*."""

@@ -101,13 +101,12 @@ class Moments:
                 squares.discard(SQUARE_NEST)
                 squares.add(SQUARE_HOME)
                 eventful = frozenset(squares)
-            found = self._known[others] = Around(
-                len(self._known),
-                position[: self._seat],
-                position[self._seat + 1 :],
-                eventful,
-                moves.standing(position, side),
-            )
+            standing = moves.standing(position, side)
+            if isinstance(standing, Standing) and not (standing.lone or standing.friendly):
+                standing = standing.walls  # there is nobody whom an own pawn could join
+            before, behind = position[: self._seat], position[self._seat + 1 :]
+            found = Around(len(self._known), before, behind, eventful, standing)
+            self._known[others] = found
         return found
 
     def last(self, own: Pawns, arrived: int) -> object:

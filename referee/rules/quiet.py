@@ -37,15 +37,15 @@ One use from one place: as a `Way`, the walls that stop it and the step for each
 Then its use, its square, the progress there, and what it adds to the sum of `PLACES`.
 """
 
-QuietWays = tuple[tuple[QuietWay, ...], ...]
-"""By progress; by use at each."""
+ByPlace = Sequence[tuple[QuietWay, ...]] | Mapping[int, tuple[QuietWay, ...]]
+"""Ways by progress; by use at each."""
 
 Left = tuple[Numbers, Numbers]
 """What is left of a throw: numbers and bonuses."""
 
 NOTHING: Final[Left] = (), ()
 
-QuietPlan = tuple[QuietWays, QuietWays, tuple[int, ...], Mapping[int, Left]]
+QuietPlan = tuple[ByPlace, ByPlace, tuple[int, ...], Mapping[int, Left]]
 """A `Plan` of such ways by numbers and bonuses, and what each use leaves."""
 
 KEPT: Final = 400
@@ -86,7 +86,7 @@ class QuietPlans(dict[Left, QuietPlan]):
         self[left] = plan
         return plan
 
-    def _quiet(self, ways: Ways, by_bonus: Sequence[Ways]) -> QuietWays:
+    def _quiet(self, ways: Ways, by_bonus: Sequence[Ways]) -> ByPlace:
         return tuple(
             tuple(self._way(place, way) for way in chain(there, *(more[place] for more in by_bonus)))
             for place, there in enumerate(ways)
