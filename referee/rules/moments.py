@@ -68,8 +68,7 @@ class Moments:
 
     def go_by_places(self, state: State) -> bool:
         """Tell whether it takes no more than places to tell moments apart that calmly follow from *state*."""
-        fallen = state.position[self._seat] == state.at_throw
-        return self.all_alike or (fallen and not self._who_moved)
+        return self.all_alike or state.position[self._seat] == state.at_throw
 
     def kinds(self, past: int) -> tuple[tuple[int, ...], ...]:
         """Return what each pawn adds to the key of a moment, when the throw has done what *past* tells."""

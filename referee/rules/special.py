@@ -103,9 +103,9 @@ class Special:
                 return False
         if state.dice not in self.dice:
             return True
-        if (self._moves.second_stays or self.opens) and side.together[state.at_throw]:
-            return False
         if self._moves.is_broken(state.dice) or self.asks_who_is_home(state):
+            return False
+        if self.asks_who_moved(state, side, plans):
             return False
         near = side.home - sum(state.numbers)
         return not (self._bars_home(plans, side) and any(near <= place < side.home for place in own))

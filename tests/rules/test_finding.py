@@ -9,7 +9,7 @@ Does not know: which steps are legal (`test_against_oracle.py`).
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 from random import Random
 from typing import Any
@@ -24,7 +24,7 @@ from referee.rules.quiet import KINDS
 from referee.rules.ruleset import Ruleset
 from referee.rules.rulesets import RULESETS
 from referee.rules.state import State, Step, arrival
-from tests.oracle.judging import ALL, made_question, mixture, neighbour, next_steps, random_game
+from tests.oracle.judging import ALL, RANDOM, made_question, mixture, neighbour, next_steps, random_game
 from tests.oracle.shortcuts import SHORTCUTS
 from tests.rules.positions import FAMILIES
 
@@ -33,6 +33,9 @@ FIRST = int(os.environ.get("FINDING_FIRST", "0"))
 
 ASKED = int(os.environ.get("FINDING_POSITIONS", "6"))
 """So many throws of each ruleset are played, and so many mixtures of rules are made."""
+
+FAMILIES_OF_ALL = (*FAMILIES, *SHORTCUTS, *[RANDOM] * 8)
+"""The families of states, those of random games several times."""
 
 MOST_STATES = 3000
 """Throws that lead to more states are left out: each is gone on from by itself."""
@@ -78,16 +81,14 @@ def alike(state: State, seat: int) -> object:
     return str((pawns, others, state.arrived & ~sum(arrival(seat, pawn) for pawn in PAWNS)))
 
 
-def states(rules: Rules, seeds: range) -> Iterator[State]:
+def states(rules: Rules, seeds: range, families: Sequence[str]) -> Iterator[State]:
     """Yield states in mid-throw, of random games and of positions that are made on purpose."""
-    families = [*FAMILIES, *SHORTCUTS]
     for seed in seeds:
         random = Random(f"finding {seed}")
         family = random.choice(families)
-        before, dice = (
-            random_game(rules, seed) if seed % 4 == 0 else made_question(rules.ruleset, family, seed)
-        )
-        if seed % 4 == 1 and len(dice) == 2:
+        made = family != RANDOM
+        before, dice = made_question(rules.ruleset, family, seed) if made else random_game(rules, seed)
+        if len(dice) == 2 and random.random() < 0.3:
             dice = dice[:1] * 2  # doublets give four numbers, and some rules are about them alone
         state, third, _ = rules.throw(before, dice)
         won = third
@@ -99,10 +100,10 @@ def states(rules: Rules, seeds: range) -> Iterator[State]:
             state, _, _, won = rules.apply(state, random.choice(steps))
 
 
-def compare(ruleset: Ruleset, seeds: range) -> None:
+def compare(ruleset: Ruleset, seeds: range, families: Sequence[str] = FAMILIES_OF_ALL) -> None:
     """Fail where the plays of a throw are not those that steps lead to."""
     rules = Rules(ruleset)
-    for state in states(rules, seeds):
+    for state in states(rules, seeds, families):
         try:
             expected = by_states(rules, state)
         except TooMany:
@@ -116,6 +117,15 @@ def test_plays_are_what_steps_lead_to(ruleset: Ruleset) -> None:
     Whether they are found in a walk or state by state, in canonical order and the first of each.
     """
     compare(ruleset, range(FIRST, FIRST + ASKED))
+
+
+@pytest.mark.parametrize("family", SHORTCUTS)
+def test_plays_are_what_steps_lead_to_near_what_a_rule_is_about(family: str) -> None:
+    """
+    The walk is left where a rule looks further back, and steps are asked for where one is dropped.
+    """
+    for ruleset in SHORTCUTS[family].rulesets:
+        compare(ruleset, range(FIRST, FIRST + 4 * ASKED), [family])
 
 
 @pytest.mark.parametrize("number", range(FIRST, FIRST + 10 * ASKED))
