@@ -268,5 +268,5 @@ class _Throw:
             return False
         if found.go_on_from(known, key):
             return True
-        calm = calm and (step.use < BONUS or self._stays_calm) and not self._special.asks_who_is_home(after)
+        calm = calm and (step.use < BONUS or self._stays_calm)
         return self._go_on(after, done, around, calm=calm)

@@ -19,13 +19,16 @@ import pytest
 from referee.rules.board import BOARDS, PAWNS
 from referee.rules.engine import Rules
 from referee.rules.finding import _Throw
+from referee.rules.notation import position_text, state_from_text
 from referee.rules.plays import Play
 from referee.rules.quiet import KINDS
-from referee.rules.ruleset import Ruleset
+from referee.rules.ruleset import BonusTiming, DoubletHome, Ruleset
 from referee.rules.rulesets import RULESETS
 from referee.rules.state import State, Step, arrival
 from tests.oracle.judging import ALL, RANDOM, made_question, mixture, neighbour, next_steps, random_game
+from tests.oracle.sheets import RACKET, WINNING_MOVES
 from tests.oracle.shortcuts import SHORTCUTS
+from tests.oracle.support import variation
 from tests.rules.positions import FAMILIES
 
 FIRST = int(os.environ.get("FINDING_FIRST", "0"))
@@ -134,6 +137,51 @@ def test_plays_are_what_steps_lead_to_in_any_mixture_of_rules(number: int) -> No
     The walk is right by what it asks of a throw, not by what is played today.
     """
     compare(neighbour(number) if number % 3 == 0 else mixture(number), range(number, number + 2))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "position", "dice", "expected"),
+    [
+        pytest.param(
+            WINNING_MOVES,
+            "22,H,H,H/-/25,29,N,N/-",
+            (3, 4),
+            ["45,H,H,H/-/N,29,N,N/-", "26,H,H,H/-/25,29,N,N/-"],
+            id="a number that is given up for a bonus is not used where the bonus leads",
+        ),
+        pytest.param(
+            variation(RACKET, bonus_timing=BonusTiming.AT_ONCE),
+            "6,H,H,H/-/9,29,N,N/-",
+            (3, 4),
+            ["13,H,H,H/-/N,29,N,N/-", "13,H,H,H/-/9,29,N,N/-"],
+            id="a bonus that cannot be used at once is lost",
+        ),
+        pytest.param(
+            variation(RACKET, doublet_home=DoubletHome.WITH_FOURTEEN),
+            "52,H,H,H/-/57,54,N,N/-",
+            (5, 5),
+            [
+                "66,H,H,H/-/57,N,N,N/-",
+                "H,H,H,H/-/57,N,N,N/-",
+                "L6,H,H,H/-/57,N,N,N/-",
+                "66,H,H,H/-/N,54,N,N/-",
+            ],
+            id="after a bonus a number may lead home, and then wants the others to be used",
+        ),
+    ],
+)
+def test_a_bonus_changes_what_numbers_may_do(
+    ruleset: Ruleset, position: str, dice: tuple[int, ...], expected: list[str]
+) -> None:
+    """
+    What was legal before the bonus may not be after it.
+    """
+    rules = Rules(ruleset)
+    state = rules.throw(state_from_text(ruleset, {"position": position, "seat": 0}), dice).state
+    plays, _ = rules.plays(state)
+
+    assert plays == by_states(rules, state)
+    assert [position_text(rules.board, play.position) for play in plays] == expected
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
