@@ -17,6 +17,11 @@ Elsewhere, and where what is left may be special by itself, `Rules.steps` is ask
 A step that is not quiet is carried out, and the walk goes on from where it leads. Where the throw is not
 calm, or is no more when bonuses have been used, plays are found state by state.
 
+The walk tells moments apart by places alone, which is right where pawns on one place are alike. Where it
+matters who stood together, it begins when the dice have just fallen and ends with the first bonus. Such
+a throw gives two numbers, so at most one quiet step comes before the last: pawns that it could have taken
+from one place to another stood there together, and whichever of them went, the same kinds are where they are.
+
 Knows: how the plays of a throw go on from each other. Does not know: which steps are legal otherwise.
 """
 

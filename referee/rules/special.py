@@ -14,7 +14,9 @@ unless one of these is so, each in few rulesets and there seldom:
 - A five, where entering is more than a step of its own: it may capture one of two on a shared entry,
   or meet a pawn that comes round on its second lap.
 
-Knows: these moments. Does not know: what is legal then (`search.py`).
+Most throws are calm: none of their moments is one of these but for a five, or for bonuses at once.
+
+Knows: these moments, and calm throws. Does not know: what is legal then (`search.py`).
 """
 
 from collections.abc import Mapping
@@ -92,8 +94,9 @@ class Special:
         """
         Tell whether of all rules only 3, 4, 6 and 7 can have an effect as long as numbers alone are used.
 
-        That is until a number brings a pawn home, and but for moments at which what is left of the throw
-        is special by itself.
+        That is so but for moments at which what is left of the throw is special by itself. It stays so: pawns
+        that stood together do not meet again by two different numbers (engine.py), and a pawn that all the
+        numbers that are left do not bring home is not brought there by some of them.
         """
         own = state.position[side.seat]
         assert own is not None
