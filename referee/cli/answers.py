@@ -58,7 +58,7 @@ class _Codes(dict[Step, str]):
         return text
 
 
-_CODES: Final = _Codes()
+_CODE_OF: Final = _Codes().__getitem__
 
 
 class _Texts:
@@ -78,6 +78,18 @@ class _Texts:
         a, b, c, d = position
         zero, one, two, three = self._groups
         return f"{zero[a]}/{one[b]}/{two[c]}/{three[d]}"
+
+    def positions(self, plays: Sequence[Play]) -> str:
+        """Return the positions that *plays* lead to as JSON, without the brackets."""
+        zero, one, two, three = self._groups
+        return ", ".join(
+            [
+                f'"{position_text(self.board, (a, b, c, d), arrived)}"'
+                if arrived
+                else f'"{zero[a]}/{one[b]}/{two[c]}/{three[d]}"'
+                for _, (a, b, c, d), arrived in plays
+            ]
+        )
 
     def steps(self, state: State, mover: int, steps: tuple[Step, ...]) -> str:
         """Return *steps*, legal ones in *state* for the pawns of *mover*, as JSON."""
@@ -163,10 +175,8 @@ class Teller:
         legal = texts.steps(state, mover, steps) if steps else ""
         yield f'"numbers": {list(state.numbers)}, "steps": [{legal}]'
         if found.plays is not None:
-            plays = ", ".join(
-                [f"[{', '.join([_CODES[step] for step in play.steps])}]" for play in found.plays]
-            )
-            positions = ", ".join([f'"{texts.position(end, arrived)}"' for _, end, arrived in found.plays])
+            plays = ", ".join([f"[{', '.join(map(_CODE_OF, steps))}]" for steps, _, _ in found.plays])
+            positions = texts.positions(found.plays)
             cut = "true" if found.cut else "false"
             yield f'"plays": [{plays}], "positions": [{positions}], "cut": {cut}'
         if found.asked:

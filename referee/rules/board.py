@@ -11,7 +11,7 @@ that, 73 to 76; from the last of them it comes to its entry again.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 NEST: Final = 0
@@ -43,20 +43,20 @@ class Board:
     tips: tuple[int, int, int, int]
     safe: frozenset[int]
 
-    @property
-    def ring_steps(self) -> int:
-        """Return the progress of a pawn on its tip: 64 on `parcheesi68`."""
-        return (self.tips[0] - self.entries[0]) % self.ring + 1
+    ring_steps: int = field(init=False)
+    """Progress of a pawn on its tip: 64 on `parcheesi68`."""
+    home: int = field(init=False)
+    """Progress of a pawn that is home: 72 on `parcheesi68`."""
+    last: int = field(init=False)
+    """The highest progress, on the square before the entry: 76 on `parcheesi68`."""
 
-    @property
-    def home(self) -> int:
-        """Return the progress of a pawn that is home: 72 on `parcheesi68`."""
-        return self.ring_steps + self.lane + 1
-
-    @property
-    def last(self) -> int:
-        """Return the highest progress, on the square before the entry: 76 on `parcheesi68`."""
-        return self.home + self.ring - self.ring_steps
+    def __post_init__(self) -> None:
+        """Find what follows from the squares, once for all."""
+        ring_steps = (self.tips[0] - self.entries[0]) % self.ring + 1
+        home = ring_steps + self.lane + 1
+        last = home + self.ring - ring_steps
+        for name, value in (("ring_steps", ring_steps), ("home", home), ("last", last)):
+            object.__setattr__(self, name, value)
 
     def square(self, seat: int, progress: int) -> int:
         """Return the square code of a pawn of *seat* at *progress*."""

@@ -39,8 +39,9 @@ from referee.rules.board import NEST, Board
 from referee.rules.checking import check
 from referee.rules.combinations import require_playable
 from referee.rules.explaining import Refusal, explain
+from referee.rules.finding import Finder
 from referee.rules.moves import Moves
-from referee.rules.plays import Play, Plays
+from referee.rules.plays import Play
 from referee.rules.ranking import contenders, places, sides
 from referee.rules.ruleset import (
     DoubletHome,
@@ -130,6 +131,7 @@ class Rules:
         self._counts_exactly: Final = moves.bonus_waits and ruleset.must_enter is not MustEnter.MOST
         """Whether `NumbersOnly` finds how many numbers can be used, not only how many at least."""
         self._drops_at_sight: Final = moves.drops_at_sight
+        self._finder: Final = Finder(moves, special, self.steps, self._free_road)
         self._last_looks: dict[bool, tuple[object, NumbersOnly]] = {}
         self._last_search: tuple[object, Search] | None = None
 
@@ -455,9 +457,7 @@ class Rules:
         Each play is the first in canonical order of those that lead there; the seat's own pawns count as
         alike. The plays are in canonical order. Without a legal step there are none.
         """
-        plays = Plays(self._moves, self.steps, state, limit)
-        cut = plays.go_on(state)
-        return plays.found, cut
+        return self._finder.plays(state, limit)
 
     def explain(self, state: State, step: Step) -> Refusal | None:
         """

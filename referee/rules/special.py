@@ -15,7 +15,9 @@ unless one of these is so, each in few rulesets and there seldom:
 - A five, where entering is more than a step of its own: it may capture one of two on a shared entry,
   or meet a pawn that comes round on its second lap.
 
-Knows: these moments. Does not know: what is legal then (`search.py`).
+Most throws are calm: none of their moments is one of these but for a five, or for bonuses at once.
+
+Knows: these moments, and calm throws. Does not know: what is legal then (`search.py`).
 """
 
 from collections.abc import Mapping
@@ -25,7 +27,7 @@ from referee.rules.board import NEST
 from referee.rules.moves import Moves
 from referee.rules.ruleset import DoubletHome, EntryCapture, Fourteen, MustEnter, MustOpen, SamePair
 from referee.rules.search import counts_numbers, must_open
-from referee.rules.state import BROUGHT_HOME, FIVE_BY_SUM, Pawns, State, Step
+from referee.rules.state import BROUGHT_HOME, FIVE_BY_SUM, MOVED, Pawns, State, Step
 from referee.rules.tables import ENTRY_FULL, FIVE, LANDING, LEFT, OWN_ENTRY, Numbers, Plan, Side
 
 
@@ -37,8 +39,8 @@ class Special:
         self._moves: Final = moves
         self._ruleset: Final = ruleset
         self._counts: Final = counts_numbers(ruleset)
-        self._in_between: Final = moves.at_once and self._counts
-        """Whether a bonus can take the place of a number."""
+        self.in_between: Final = moves.at_once and self._counts
+        """Whether a bonus at once can take the place of a number."""
         with_fourteen = ruleset.doublet_home is DoubletHome.WITH_FOURTEEN
         self.home_is_barred: Final = ruleset.doublet_home is not DoubletHome.FREE and not (
             with_fourteen and ruleset.fourteen is Fourteen.ALL_OR_NOTHING
@@ -68,10 +70,63 @@ class Special:
         return frozenset({(1, 1)} if self._moves.breaks else ())
 
     def _may_be_special(self, numbers: Numbers) -> bool:
-        if self._in_between and len(numbers) > 1:
+        if self.in_between and len(numbers) > 1:
             return True
         may_enter = FIVE in numbers or numbers in FIVE_BY_SUM
         return may_enter and (self._most or self._entry_opens or self._lap)
+
+    def asks_who_is_home(self, state: State) -> bool:
+        """Tell whether a number has brought a pawn home and rule 2 asks more for it than rule 3 does."""
+        return bool(state.past & BROUGHT_HOME) and (self.home_is_barred or NEST in state.at_throw)
+
+    # The throw as a whole.
+
+    def asks_who_stood_together(self, state: State, side: Side) -> bool:
+        """Tell whether it matters in the throw of *state* which pawns stood together when the dice fell."""
+        if not side.together[state.at_throw]:
+            return False
+        forbidden = self._ruleset.same_pair is SamePair.FORBIDDEN
+        return forbidden or ((self._moves.second_stays or self.opens) and state.dice in self.dice)
+
+    def asks_who_moved(self, state: State, side: Side, plans: Mapping[Numbers, Plan]) -> bool:
+        """Tell whether it matters in the throw of *state* which pawns a number of it has moved."""
+        if not self._moves.remembers & MOVED or state.dice not in self.dice:
+            return False
+        whole = self._moves.doublet_home is DoubletHome.WHOLE_FOURTEEN and plans is side.plans
+        return whole or bool((self._moves.second_stays or self.opens) and side.together[state.at_throw])
+
+    def is_calm(self, state: State, side: Side, plans: Mapping[Numbers, Plan]) -> bool:
+        """
+        Tell whether of all rules only 3, 4, 6 and 7 can have an effect as long as numbers alone are used.
+
+        That is so but for moments at which what is left of the throw is special by itself. It stays so: pawns
+        that stood together do not meet again by two different numbers (engine.py), and a pawn that all the
+        numbers that are left do not bring home is not brought there by some of them.
+        """
+        own = state.position[side.seat]
+        assert own is not None
+        if self._ruleset.same_pair is SamePair.FORBIDDEN and side.together[state.at_throw]:
+            differ = state.dice[0] != state.dice[-1]
+            if not differ or not (self._moves.bonus_waits or own == state.at_throw):
+                return False
+        if state.dice not in self.dice:
+            return True
+        if self._moves.is_broken(state.dice) or self.asks_who_is_home(state):
+            return False
+        if self.asks_who_moved(state, side, plans):
+            return False
+        near = side.home - sum(state.numbers)
+        return not (self._bars_home(plans, side) and any(near <= place < side.home for place in own))
+
+    def stays_calm(self, state: State, side: Side, plans: Mapping[Numbers, Plan]) -> bool:
+        """Tell whether a calm throw stays so when bonuses have been used."""
+        if self._ruleset.same_pair is SamePair.FORBIDDEN and side.together[state.at_throw]:
+            return False
+        return state.dice not in self.dice or not self._bars_home(plans, side)
+
+    def _bars_home(self, plans: Mapping[Numbers, Plan], side: Side) -> bool:
+        """Tell whether rule 2 may have something against a number that leads home by *plans*."""
+        return self.home_is_barred and plans is side.plans
 
     def must_be_searched(
         self, state: State, side: Side, own: Pawns, walls: int, plans: Mapping[Numbers, Plan]
@@ -80,7 +135,7 @@ class Special:
         numbers = state.numbers
         if state.dice in self.dice and self._is_special_throw(state, side, own, plans):
             return True
-        if self._in_between and len(numbers) > 1:
+        if self.in_between and len(numbers) > 1:
             return True
         return NEST in own and numbers in self.numbers and self._is_special_five(state, side, own, walls)
 
@@ -92,7 +147,7 @@ class Special:
             return False
         if moves.second_stays and self._counts and side.together[state.at_throw]:
             return True
-        if state.past & BROUGHT_HOME:
+        if self.asks_who_is_home(state):
             return True
         if self.home_is_barred and not self._counts_home and plans is side.plans:
             near = side.home - sum(state.numbers)
