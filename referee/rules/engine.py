@@ -207,7 +207,8 @@ class Rules:
                 found = self._special.kept_by_opening(state, side, found)
             if self._special.must_be_searched(state, side, own, walls, plans):
                 return self._searched(state)
-            roads = self._special.roads(state, side, roads)
+            if most_plans := self._special.plans_of_others(state, side):
+                _, _, roads = most_plans[numbers]
         if bonuses and not (found and self._bonus_waits):
             if self._moves.at_once and (self._same_pair or state.past & BROUGHT_HOME):
                 return self._searched(state)
@@ -366,8 +367,8 @@ class Rules:
         numbers, at_throw, squares = state.numbers, state.at_throw, side.pair_walls
         assert at_throw
         # Where rule 4 takes the last five from the runner, entering uses it; no pair has moved as one then.
-        _, _, roads = self._moves.plans(state, side)[numbers]
-        roads = self._special.roads(state, side, roads)
+        plans = self._special.plans_of_others(state, side) or self._moves.plans(state, side)
+        _, _, roads = plans[numbers]
         progress = side.progress
         reached = {progress[step.square] for step in found}
         barred = pairs(own, squares) | sum(squares[place] for place in reached.intersection(own))
@@ -398,13 +399,13 @@ class Rules:
         at_throw = state.at_throw
         assert at_throw
         plans = self._moves.plans(state, side)
-        key = (side.seat, standing, at_throw, together, plans is side.plans)
+        others = self._special.plans_of_others(state, side) or plans
+        key = (side.seat, standing, at_throw, together, plans is side.plans, others is plans)
         last = self._last_looks.get(bool(together))
         if last is None or last[0] != key:
             walls = partial(self._moves.walls, standing, side)
             if isinstance(standing, tuple) and self._moves.shared is not None:
                 walls = partial(self._moves.shared[side.seat].walls, standing)
-            others = self._special.plans_of_others(state, side) or plans
             last = key, NumbersOnly(side, plans, others, walls, at_throw, together)
             self._last_looks[bool(together)] = last
         return last[1]

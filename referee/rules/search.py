@@ -357,14 +357,15 @@ def can_win(moves: Moves, side: Side, state: State) -> bool:
     ruleset, home = moves.ruleset, moves.home
     own = state.position[side.seat]
     assert own is not None
-    items = state.numbers + state.bonuses
+    left = sum(state.numbers) + sum(state.bonuses)
     to_go = [side.to_go[place] for place in own if place != home]
-    # Who has less to go than a bonus that is still to be earned takes one needs what there is already.
+    # Who has less to go than any bonus takes one needs numbers, unless it may go round once more.
     least = min(filter(None, (ruleset.capture_bonus, ruleset.home_bonus)), default=VERY_MANY)
-    if not _can_be_shared(items, [squares for squares in to_go if squares < least]):
+    near = [squares for squares in to_go if squares < least]
+    if not ruleset.second_lap and not _can_be_shared(state.numbers, near):
         return False
     # The bonus for the last pawn comes too late.
-    most = sum(items) + (len(to_go) - 1) * ruleset.home_bonus
+    most = left + (len(to_go) - 1) * ruleset.home_bonus
     if sum(to_go) <= most:
         return True
     if ruleset.capture is Capture.NONE and ruleset.entry_capture is EntryCapture.NONE:
@@ -373,15 +374,17 @@ def can_win(moves: Moves, side: Side, state: State) -> bool:
     return sum(to_go) <= most + out * ruleset.capture_bonus
 
 
-def _can_be_shared(items: Numbers, sums: Sequence[int]) -> bool:
-    """Tell whether *items* can be shared out so that each of *sums* is met, with or without a rest."""
+def _can_be_shared(numbers: Numbers, sums: Sequence[int]) -> bool:
+    """Tell whether *numbers* can be shared out so that each of *sums* is met, with or without a rest."""
     if not sums:
         return True
     first, *others = sums
     if first == 0:
-        return _can_be_shared(items, others)
+        return _can_be_shared(numbers, others)
     return any(
-        _can_be_shared(without(items, item), [first - item, *others]) for item in items if item <= first
+        _can_be_shared(without(numbers, number), [first - number, *others])
+        for number in numbers
+        if number <= first
     )
 
 

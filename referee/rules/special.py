@@ -154,12 +154,6 @@ class Special:
             return any(near <= place < side.home for place in own)
         return False
 
-    def roads(self, state: State, side: Side, roads: tuple[int, ...]) -> tuple[int, ...]:
-        """Return *roads*, for all that is left of a throw together; short of home where rule 2 bars it."""
-        if self.home_is_barred and state.dice[0] == state.dice[-1]:
-            _, _, roads = side.plans_short_of_home[state.numbers]
-        return roads
-
     def plans_of_others(self, state: State, side: Side) -> Mapping[Numbers, Plan] | None:
         """Return the plans of all but a pawn that takes all four numbers and so may come home, or None."""
         doublet = state.dice[0] == state.dice[-1]
