@@ -21,7 +21,7 @@ from referee.rules.pasts import pasts
 from referee.rules.ranking import contenders
 from referee.rules.relay import mover_in, relays
 from referee.rules.ruleset import DoubletFaces, EntryCapture, Ruleset, SquareLimit, Teams, TeamWin, ThirdThrow
-from referee.rules.state import BROUGHT_HOME, Pawns, Position, State
+from referee.rules.state import BROUGHT_HOME, Pawns, Position, State, arrival
 from referee.rules.tables import Numbers, friends_of, numbers_of
 
 
@@ -54,6 +54,7 @@ def check_asked(ruleset: Ruleset, state: State) -> None:
 def _wrong(ruleset: Ruleset, state: State) -> Iterator[str]:
     """Yield what is wrong with *state*, one sentence each. Later ones rely on there being no earlier one."""
     yield from wrong_with_position(ruleset, state.position)
+    yield from _wrong_with_arrivals(ruleset, state)
     if state.seat not in SEATS or state.position[state.seat] is None:
         here = [seat for seat in SEATS if state.position[seat] is not None]
         yield f"seat {state.seat} is to move but absent; the seats here are {here}"
@@ -121,6 +122,28 @@ def wrong_with_position(ruleset: Ruleset, position: Position) -> Iterator[str]:
             )
         if len(seats) > 2 and ruleset.square_limit is SquareLimit.TWO:
             yield f"{len(seats)} pawns stand on {square}; a square holds two at most"
+
+
+def _wrong_with_arrivals(ruleset: Ruleset, state: State) -> Iterator[str]:
+    """Yield what is wrong with who came last: of two on a square of the ring one did, where that is asked."""
+    if ruleset.entry_capture is not EntryCapture.WHEN_FULL:
+        if state.arrived:
+            yield f"it is said who came last of two on a square, which {ruleset.name} does not ask"
+        return
+    marked = {1 << bit for bit in range(state.arrived.bit_length()) if state.arrived >> bit & 1}
+    on: dict[int, list[int]] = {}
+    for seat, pawns in enumerate(state.position):
+        for pawn, progress in enumerate(pawns or ()):
+            square = ruleset.board.square(seat, progress)
+            if SQUARE_NEST < square <= ruleset.board.ring:
+                on.setdefault(square, []).append(arrival(seat, pawn))
+    for square, bits in on.items():
+        last = len(marked.intersection(bits))
+        if last != (len(bits) > 1):
+            yield f"{last} of {len(bits)} on {square} came last; of two it is one, of one none"
+        marked.difference_update(bits)
+    if marked:
+        yield "a pawn that does not stand on the ring is said to have come last there"
 
 
 def _may_share(ruleset: Ruleset, square: int, colours: Sequence[int]) -> bool:
@@ -215,8 +238,10 @@ def _wrong_with_past(ruleset: Ruleset, state: State, mover: int, given: Numbers)
         if state.past:
             yield "all numbers of the throw are left, yet one is said to have moved a pawn"
         return
-    if not asked or _may_be_partners(ruleset, state):
+    if _may_be_partners(ruleset, state):
         return
+    if not asked and (not state.numbers or state.position[mover] == state.at_throw):
+        return  # whoever asks may leave numbers out of the question
     if all(past != state.past for past in pasts(ruleset, state, mover, given, asked)):
         yield _past_that_cannot_be(ruleset, state, mover, given, asked)
 

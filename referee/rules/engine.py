@@ -16,16 +16,18 @@ Then it tries to show that the other rules drop none of them, and searches when 
 - *A free road.* If a pawn has a road before it for all the numbers together, with nothing on it that
   could ever stop it and no pawn of its own, then whatever is played first, that pawn can use the rest.
   (Where rule 4 then takes a five from it, entering uses that five.)
-- *Counting.* Without such a road, `NumbersOnly` counts how many numbers can follow each step, bonuses
-  left out. That settles rules 3 (*Fourteen*), 6 and 7, unless a step that leads to fewer could end the game.
+- *Counting.* Without such a road, `NumbersOnly` (counting.py) counts how many numbers can follow each step,
+  bonuses left out. That settles rules 3 (*Fourteen*), 6 and 7, unless a step that they drop could end the game.
 - *Same pair.* Rule 1 concerns a seat that had a pair when the dice fell. Two pawns that stood together
   meet again only after moving equally far: not by two different numbers while no bonus has been used. Else
-  a step is shown to be legal by a sequence that goes on with it and does not end with the pair together;
-  and not to be where fewer numbers can follow it even if rule 1 is left out.
+  a step is shown to be legal by a sequence of numbers that goes on with it and does not end with the pair
+  together. A bonus could part the two; where a count without rule 1 finds no more, it makes no difference.
 
 The remaining rules, and what can upset these proofs, are in force in few rulesets and there at few
 moments; `special.py` lists them. Those moments are searched. Where rule 2 lets no number lead home, the
-tables have plans that stop short of it.
+tables have plans that stop short of it, and where one pawn alone may come home, counting knows which.
+
+All plays of a throw are found by `finding.py`.
 
 Knows: when a step is legal, what it does, who is next, who came where.
 Does not know: texts, dice, clocks, what a seat was asked.
@@ -38,6 +40,7 @@ from typing import Final
 from referee.rules.board import NEST, Board
 from referee.rules.checking import check
 from referee.rules.combinations import require_playable
+from referee.rules.counting import NumbersOnly, can_win, meets_again
 from referee.rules.explaining import Refusal, explain
 from referee.rules.finding import Finder
 from referee.rules.moves import Moves
@@ -52,15 +55,7 @@ from referee.rules.ruleset import (
     SingleNumber,
     Use,
 )
-from referee.rules.search import (
-    NumbersOnly,
-    Search,
-    can_win,
-    counts_numbers,
-    meets_again,
-    must_be_whole,
-    two_numbers,
-)
+from referee.rules.search import Search, counts_numbers, must_be_whole, two_numbers
 from referee.rules.special import Special
 from referee.rules.state import BROUGHT_HOME, Pawns, Position, State, Step
 from referee.rules.tables import (

@@ -32,7 +32,7 @@ from referee.rules.board import NEST
 from referee.rules.moments import Around, Moments
 from referee.rules.moves import Moves
 from referee.rules.plays import Found, Met, Play
-from referee.rules.quiet import NOTHING, PLACES, ByPlace, Left, QuietPlans
+from referee.rules.quiet import NOTHING_LEFT, PLACES, ByPlace, Left, QuietPlans
 from referee.rules.search import counts_numbers
 from referee.rules.special import Special
 from referee.rules.state import BONUS, Pawns, Position, State, Step, new
@@ -162,7 +162,7 @@ class _Throw:
                 pawns, then_done = [*own], (*done, steps[pawn])
                 pawns[pawn] = lands
                 then: Pawns = tuple(pawns)  # type: ignore[assignment]
-                if rest == NOTHING:
+                if rest == NOTHING_LEFT:
                     end: Position = (*before, then, *behind)  # type: ignore[assignment]
                     if found.end(known, sum_then, then_done, end, state.arrived):
                         return True
@@ -175,7 +175,7 @@ class _Throw:
         now = self._after(state, own, left, done)
         if numbers and bonuses:  # numbers that cannot be used are given up for the bonuses
             return self._go_on_by_states(now, done, around, calm=True)
-        return bool(done) and found.end(met[NOTHING], places, done, now.position, now.arrived)
+        return bool(done) and found.end(met[NOTHING_LEFT], places, done, now.position, now.arrived)
 
     def _are_legal(
         self,
@@ -223,7 +223,7 @@ class _Throw:
         moves, moments, found = self._moves, self._moments, self.found
         places, met = moments.places(own), found.met(around, moments.last(own, arrived), past)
         if not steps:
-            return bool(done) and found.end(met[NOTHING], places, done, position, arrived)
+            return bool(done) and found.end(met[NOTHING_LEFT], places, done, position, arrived)
         key, kinds, moved_kinds = moments.key(own, past), moments.kinds(past), moments.moved_kinds
         for step in steps:
             pawn, use, square = step
@@ -241,7 +241,7 @@ class _Throw:
             else:
                 rest, kind = (numbers, without(bonuses, use - BONUS)), kinds[pawn]
             known, then_own, then_done = met[rest], moved(own, pawn, lands), (*done, step)
-            if rest == NOTHING:
+            if rest == NOTHING_LEFT:
                 sum_then = places - PLACES[place] + PLACES[lands]
                 end = moved(position, self._side.seat, then_own)
                 if found.end(known, sum_then, then_done, end, arrived):
@@ -267,7 +267,7 @@ class _Throw:
         around, done = moments.around(position), (*done, step)
         met = found.met(around, moments.last(own, arrived), past)
         if not numbers and not bonuses:
-            return found.end(met[NOTHING], moments.places(own), done, position, arrived)
+            return found.end(met[NOTHING_LEFT], moments.places(own), done, position, arrived)
         known, key = met[numbers, bonuses], moments.key(own, past)
         if key in known:
             return False

@@ -9,7 +9,7 @@ from collections import defaultdict
 from typing import Final, NamedTuple
 
 from referee.rules.moments import Around
-from referee.rules.quiet import NOTHING, Left
+from referee.rules.quiet import NOTHING_LEFT, Left
 from referee.rules.state import MOVED, Position, Step, new
 
 MOMENTS: Final = 2000
@@ -48,7 +48,7 @@ class Found:
         met = self._met.get((around.number, last, past))
         if met is None:
             met = self._met[around.number, last, past] = defaultdict(set)
-            met[NOTHING] = self._ended.setdefault((around.number, last), set())
+            met[NOTHING_LEFT] = self._ended.setdefault((around.number, last), set())
         return met
 
     def end(

@@ -43,7 +43,7 @@ ByPlace = Sequence[tuple[QuietWay, ...]] | Mapping[int, tuple[QuietWay, ...]]
 Left = tuple[Numbers, Numbers]
 """What is left of a throw: numbers and bonuses."""
 
-NOTHING: Final[Left] = (), ()
+NOTHING_LEFT: Final[Left] = (), ()
 
 QuietPlan = tuple[ByPlace, ByPlace, tuple[int, ...], Mapping[int, Left]]
 """A `Plan` of such ways by numbers and bonuses, and what each use leaves."""

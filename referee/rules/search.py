@@ -22,22 +22,21 @@ force, the numbers used come first instead, and are all of them or none. Where `
 for nothing: a step is legal as soon as a sequence through it is kept at all, since one of those cannot
 be gone on with. A bonus that can be used must be: that lengthens sequences and so drops no step.
 A sequence that ends the game is exempt from rules 6 and 7: `wins` looks for one, where `best` would
-drop a step.
+drop a step, and `can_win` (counting.py) says that it need not look.
 
 Knows: section 5 as a whole. Does not know: how to see at a glance that nothing is dropped (`engine.py`).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Final
 
-from referee.rules.board import NEST, PAWNS, SQUARE_LANE
+from referee.rules.board import NEST, SQUARE_LANE
+from referee.rules.counting import NOTHING, can_win, meets_again
 from referee.rules.moves import Moves
 from referee.rules.ruleset import (
     BonusTiming,
-    Capture,
     DoubletFaces,
     DoubletHome,
-    EntryCapture,
     Fourteen,
     MustEnter,
     MustOpen,
@@ -51,19 +50,8 @@ from referee.rules.tables import (
     ENTERS,
     FIVE,
     LEFT,
-    VERY_MANY,
-    Numbers,
-    Plan,
     Side,
-    Together,
-    is_any_possible,
-    moved,
-    possible,
-    without,
 )
-
-NOTHING: Final = -(10**9)
-"""The value where no sequence is kept: below 0, whatever is added to it."""
 
 REMEMBERED_STATES: Final = 10_000
 """So many states of a throw are remembered, far more than games come to."""
@@ -270,130 +258,10 @@ class Search:
         return self._worth(state, step) + (self._stopping(after) if won else self.wins(after))
 
 
-class NumbersOnly:
-    """
-    Looks ahead at those sequences only that use numbers and no bonus, several times as fast as `Search`.
-
-    It counts how many numbers they use, with rule 4 as `when_possible` and rule 1 as `forbidden` have it,
-    and others that stay where they are, captured or not. Its `most` is never more than what `Search` counts.
-    It is the same where bonuses wait for the numbers, rule 1 has no effect and no capture opens a way: who
-    is captured stood alone, or in a pair that is broken, which stops nobody there.
-    """
-
-    def __init__(
-        self,
-        side: Side,
-        plans: Mapping[Numbers, Plan],
-        others: Mapping[Numbers, Plan],
-        walls: Callable[[Pawns], int],
-        at_throw: Pawns,
-        together: Together,
-    ) -> None:
-        """
-        Make ready to look ahead among *walls*, by own pawns; rule 1 is about the pawns *together*.
-
-        All pawns go by the plans of *others*, but for one that takes the whole throw, which goes by *plans*.
-        """
-        self._side = side
-        self._plans = plans
-        self._others = others
-        self._walls = walls
-        self._at_throw = at_throw
-        self._together = together
-        self._most: dict[tuple[Pawns, Numbers], int] = {}
-
-    def unused(self, own: Pawns, numbers: Numbers, step: Step) -> int:
-        """Return how many of *numbers* are left, when *step*, by a number or a bonus, was played first."""
-        pawn, use, square = step
-        left = LEFT[numbers][use] if use < BONUS else numbers
-        return len(left) - self.most(moved(own, pawn, self._side.progress[square]), left)
-
-    def most(self, own: Pawns, numbers: Numbers) -> int:
-        """Return how many of *numbers* the sequences from here use at most; below 0 if none is kept."""
-        known = self._most.get((own, numbers))
-        if known is not None:
-            return known
-        together = self._together
-        most = 0
-        if together and meets_again(own, self._at_throw, together, self._side.home):
-            most = NOTHING
-        if numbers:
-            side = self._side
-            walls = self._walls(own)
-            ways, forced, _ = self._others[numbers]
-            if forced and NEST in own and not walls & side.shut:
-                ways = forced
-            if len(numbers) == 1 and not together:
-                any_one = is_any_possible(ways, own, walls)
-                most = 1 if any_one or self._last_of_one(own, numbers, walls) else 0
-            else:
-                steps = possible(ways, own, walls)
-                if len(numbers) == 1:
-                    steps += self._last_of_one(own, numbers, walls)
-                for step in steps:
-                    most = max(most, len(numbers) - self.unused(own, numbers, step))
-                    if most == len(numbers):
-                        break
-        self._most[own, numbers] = most
-        return most
-
-    def _last_of_one(self, own: Pawns, numbers: Numbers, walls: int) -> list[Step]:
-        """Return the steps with the last number of a pawn that alone has moved, and so may come home."""
-        if self._others is self._plans:
-            return []
-        movers = [pawn for pawn in PAWNS if own[pawn] != self._at_throw[pawn]]
-        ways, _, _ = self._plans[numbers]
-        return [step for step in possible(ways, own, walls) if [step.pawn] == movers]
-
-
 def _key(state: State) -> object:
     """Return what two states of one throw share when the same sequences follow."""
     position, _, _, _, _, numbers, bonuses, _, arrived, past = state
     return position, numbers, bonuses, arrived, past
-
-
-def can_win(moves: Moves, side: Side, state: State) -> bool:
-    """Tell whether numbers and bonuses, with those still to be earned, might bring all pawns home."""
-    ruleset, home = moves.ruleset, moves.home
-    own = state.position[side.seat]
-    assert own is not None
-    left = sum(state.numbers) + sum(state.bonuses)
-    to_go = [side.to_go[place] for place in own if place != home]
-    # Who has less to go than any bonus takes one needs numbers, unless it may go round once more.
-    least = min(filter(None, (ruleset.capture_bonus, ruleset.home_bonus)), default=VERY_MANY)
-    near = [squares for squares in to_go if squares < least]
-    if not ruleset.second_lap and not _can_be_shared(state.numbers, near):
-        return False
-    # The bonus for the last pawn comes too late.
-    most = left + (len(to_go) - 1) * ruleset.home_bonus
-    if sum(to_go) <= most:
-        return True
-    if ruleset.capture is Capture.NONE and ruleset.entry_capture is EntryCapture.NONE:
-        return False
-    out = sum(NEST < place != home for other in side.opponents for place in state.position[other] or ())
-    return sum(to_go) <= most + out * ruleset.capture_bonus
-
-
-def _can_be_shared(numbers: Numbers, sums: Sequence[int]) -> bool:
-    """Tell whether *numbers* can be shared out so that each of *sums* is met, with or without a rest."""
-    if not sums:
-        return True
-    first, *others = sums
-    if first == 0:
-        return _can_be_shared(numbers, others)
-    return any(
-        _can_be_shared(without(numbers, number), [first - number, *others])
-        for number in numbers
-        if number <= first
-    )
-
-
-def meets_again(own: Pawns, at_throw: Pawns | tuple[()], together: Together, home: int) -> bool:
-    """Tell whether a pair of the throw stands together on another square. Home does not count."""
-    for one, two in together:
-        if own[one] == own[two] != at_throw[one] and own[one] != home:
-            return True
-    return False
 
 
 def must_be_whole(ruleset: Ruleset, state: State) -> bool:

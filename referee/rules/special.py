@@ -15,7 +15,8 @@ unless one of these is so, each in few rulesets and there seldom:
 - A five, where entering is more than a step of its own: it may capture one of two on a shared entry,
   or meet a pawn that comes round on its second lap.
 
-Most throws are calm: none of their moments is one of these but for a five, or for bonuses at once.
+Most throws are calm: none of their moments is one of these but for a five, or for bonuses at once, and
+no pair stood when the dice fell that rule 1, `forbidden`, could have anything to say about.
 
 Knows: these moments, and calm throws. Does not know: what is legal then (`search.py`).
 """

@@ -20,6 +20,7 @@ from typing import Final
 
 from referee.errors import RefereeBug
 from referee.rules.board import SQUARE_HOME
+from referee.rules.counting import meets_again
 from referee.rules.moves import Moves, second_pawns
 from referee.rules.ruleset import (
     BonusTiming,
@@ -32,7 +33,7 @@ from referee.rules.ruleset import (
     SingleNumber,
     Use,
 )
-from referee.rules.search import gives_four, meets_again
+from referee.rules.search import gives_four
 from referee.rules.state import BONUS, BROUGHT_HOME, MOVED, State, Step
 
 LIFTED: Final[Mapping[str, object]] = {

@@ -97,6 +97,7 @@ class Checker(Possible):
         return self.staged[1]
 
     def struck_out(self, state: State) -> list[tuple[str, list[Moves]]]:
+        """Return what `stages` does, found anew."""
         moment = self.moment(state)
         kept = self.sequences(state)
         stages = [("all", kept)]

@@ -7,16 +7,17 @@ from random import Random
 import pytest
 
 from referee.rules.board import NEST
+from referee.rules.counting import can_win
 from referee.rules.engine import Rules
+from referee.rules.notation import position_from_text, step_text
 from referee.rules.ruleset import BonusTiming, Ruleset, Teams
 from referee.rules.rulesets import ruleset
-from referee.rules.search import can_win
 from referee.rules.state import State
 from tests.oracle.checker import Checker, TooMany
 from tests.oracle.filters import ends_the_game
 from tests.oracle.support import variation
 
-QUESTIONS = 300
+QUESTIONS = 150
 """So many endings are asked about in each ruleset."""
 
 MET = 10
@@ -28,6 +29,7 @@ RULESETS = [
         for name in ("winning_moves", "hasbro", "pressman_gentle", "pressman_teams", "casual_super")
     ),
     variation(ruleset("racket"), capture_bonus=7, home_bonus=3),
+    variation(ruleset("hasbro"), capture_bonus=52, home_bonus=0),
     variation(ruleset("winning_moves"), capture_bonus=0, bonus_timing=BonusTiming.AT_ONCE),
 ]
 
@@ -53,21 +55,44 @@ def ending(given: Ruleset, rules: Rules, random: Random) -> State:
 
 
 @pytest.mark.parametrize("given", RULESETS, ids=lambda given: given.name)
-def test_every_throw_that_can_end_the_game_is_told(given: Ruleset) -> None:
+def test_no_throw_that_can_end_the_game_is_denied(given: Ruleset) -> None:
     """
-    Where a sequence of possible steps ends the game, `can_win` says that one may.
+    Where a sequence of possible steps ends the game, `can_win` says so: at the throw, and on the way.
     """
     rules, checker, random = Rules(given), Checker(given, 20_000), Random(given.name)
     side = rules._moves.sides[0]
     won = denied = 0
     for _ in range(QUESTIONS):
         state = ending(given, rules, random)
-        told = can_win(rules._moves, side, state)
-        denied += not told
-        try:
-            is_won = any(map(ends_the_game, checker.sequences(state)))
-        except TooMany:
-            continue
-        assert told or not is_won, state
-        won += is_won
+        while True:
+            told = can_win(rules._moves, side, state)
+            denied += not told
+            try:
+                is_won = any(map(ends_the_game, checker.sequences(state)))
+            except TooMany:
+                break
+            assert told or not is_won, state
+            won += is_won
+            possible = [move.step for move in checker.possible(state)]
+            if not possible:
+                break
+            state, _, _, over = checker.apply(state, random.choice(possible))
+            if over:
+                break
     assert min(won, denied) >= MET, (won, denied)
+
+
+def test_a_second_lap_may_end_the_game() -> None:
+    """
+    A pawn near home goes round once more by a bonus, and comes home by it.
+    """
+    given = variation(ruleset("hasbro"), capture_bonus=52, home_bonus=0)
+    rules, checker = Rules(given), Checker(given)
+    before = State(position_from_text(given, "38,H,H,H/-/40,24,46,N/-")[0], 0)
+    state = rules.throw(before, (2, 6)).state
+
+    assert {step_text(given, state, step) for step in checker.steps(state)} == {
+        "0: 38 to 40 with 2",
+        "0: 38 to 44 with 6",
+    }
+    assert rules.steps(state) == checker.steps(state)

@@ -17,6 +17,7 @@ import pytest
 from referee.errors import PositionError
 from referee.match.situation import in_mid_throw
 from referee.rules.board import PAWNS
+from referee.rules.checking import check
 from referee.rules.engine import Rules
 from referee.rules.moves import remembered
 from referee.rules.notation import PAST, state_from_text
@@ -89,6 +90,12 @@ PRESSMAN = {"position": "7,30,40,N/-/39,N,N,N/-", "at_throw": "5,30,40,N", "thro
             CASUAL | {"position": "6,5,5,N/-/39,N,N,N/-", "moved": [0]},
             "which neither numbers nor bonuses can have done",
             id="a pawn that came in without a five",
+        ),
+        pytest.param(
+            "winning_moves",
+            {"position": "18,14,H,H/-/39,N,N,N/-", "at_throw": "14,14,H,H", "throw": [3, 4], "numbers": [4]},
+            "which neither numbers nor bonuses can have done",
+            id="a pawn that took the number that is left, in a ruleset that asks nothing",
         ),
         pytest.param(
             "selchow_righter",
@@ -184,7 +191,9 @@ def test_what_the_throw_cannot_have_done_is_refused(name: str, texts: Mapping[st
             id="a pawn that may go round",
         ),
         pytest.param(
-            "winning_moves", CASUAL | {"position": "6,30,N,N/-/39,N,N,N/-"}, id="a ruleset that asks nothing"
+            "winning_moves",
+            CASUAL | {"position": "6,5,N,N/-/39,N,N,N/-", "numbers": []},
+            id="a ruleset that asks nothing, and nothing is left",
         ),
     ],
 )
@@ -399,3 +408,26 @@ def test_the_page_tells_which_rulesets_ask() -> None:
         field: [given.name for given in RULESETS.values() if remembered(given) & bits]
         for field, bits in PAST.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "arrived", "words"),
+    [
+        pytest.param("casual_super", 0, "0 of 2 on 20 came last", id="nobody of two"),
+        pytest.param("casual_super", 0b11, "2 of 2 on 20 came last", id="both of two"),
+        pytest.param("casual_super", 0b110, "1 of 1 on 28 came last", id="one who stands alone"),
+        pytest.param("casual_super", 0b1010, "does not stand on the ring", id="one who is home"),
+        pytest.param("racket", 0b1, "which racket does not ask", id="where nobody asks"),
+    ],
+)
+def test_who_came_last_is_one_of_two(name: str, arrived: int, words: str) -> None:
+    """
+    A text tells it otherwise, so this is for those who hand in states.
+    """
+    given = ruleset(name)
+    state = State(((16, 16, 24, given.board.home), None, (0, 0, 0, 0), None), 0, arrived=arrived)
+
+    with pytest.raises(PositionError, match=words):
+        check(given, state)
+    if name == "casual_super":
+        check(given, state._replace(arrived=0b10))

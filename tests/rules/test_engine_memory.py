@@ -24,6 +24,7 @@ from referee.rules.ruleset import BonusTiming, Ruleset, Use
 from referee.rules.rulesets import ruleset
 from referee.rules.state import MOVED, Pawns, State, arrival
 from tests.oracle.judging import FINISHERS, made_question, mixture
+from tests.oracle.shortcuts import SHORTCUTS
 from tests.oracle.support import variation
 from tests.rules.positions import FAMILIES
 
@@ -37,7 +38,7 @@ ASKED = (
     FINISHERS,
     variation(FINISHERS, bonus_timing=BonusTiming.ANY_TIME),
     variation(FINISHERS, use=Use.GREEDY),
-    *(ruleset(name) for name in ("winning_moves", "selchow_righter", "hasbro", "pressman_teams")),
+    *(ruleset(name) for name in ("winning_moves", "selchow_righter", "hasbro", "pressman", "pressman_teams")),
     *(ruleset(name) for name in ("casual_super", "casual_super_mixed", "pahrcheesi")),
     *(mixture(seed) for seed in (3, 7, 9, 12)),
 )
@@ -197,6 +198,14 @@ def other_dice(rules: Rules, state: State, random: Random) -> State:
     return state._replace(dice=random.choice([(one, other), (other, one), (other, other)]))
 
 
+def another_throw(rules: Rules, state: State, random: Random) -> State:
+    """Let the dice have just fallen, and otherwise."""
+    one, other = random.choice(state.dice), random.randint(1, 6)
+    dice = (one,) if len(state.dice) == 1 else random.choice([(one, other), (other, one), (other, other)])
+    before = State(state.position, state.seat, arrived=state.arrived)
+    return rules.throw(before, dice).state
+
+
 def other_numbers(rules: Rules, state: State, random: Random) -> State:
     """Let fewer numbers be left."""
     return state._replace(numbers=random.choice([state.numbers[1:], state.numbers[:-1]]))
@@ -241,6 +250,7 @@ CHANGES = (
     for_the_partner,
     came_otherwise,
     other_dice,
+    another_throw,
     other_numbers,
     other_bonuses,
     stood_elsewhere,
@@ -254,7 +264,7 @@ def questions(given: Ruleset, seed: int) -> Iterator[State]:
     """Yield states of a throw in which rules forbid steps, each before and behind others much like it."""
     random = Random(f"memory {seed}")
     rules = fresh(given)
-    before, dice = made_question(given, random.choice(list(FAMILIES)), seed)
+    before, dice = made_question(given, random.choice([*FAMILIES, *SHORTCUTS]), seed)
     state, won = rules.throw(before, dice).state, False
     while state.dice and not won:
         steps = rules.steps(state)

@@ -175,3 +175,26 @@ def test_nothing_follows_a_pawn_that_two_numbers_of_a_doublet_should_not_have_br
     assert checker.steps(state) == ()
     assert Search(rules._moves, state).legal(state) == ()
     assert rules.steps(state) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second", "expected"),
+    [
+        ("62,L7,H,H/-/68,68,N,N/-", (1, 1), (1, 5), {"0: 62 to 67 with 5", "1: L7 to H with 1"}),
+        ("62,L1,L6,L7/-/68,68,N,N/-", (3, 6), (5, 5), set()),
+    ],
+)
+def test_a_throw_that_moved_nothing_does_not_answer_for_the_next(
+    text: str, first: tuple[int, int], second: tuple[int, int], expected: set[str]
+) -> None:
+    """
+    A doublet of which not all four can be used gives another throw, from the same position; so may a game.
+    """
+    given = ruleset("pressman")
+    before = State(position_from_text(given, text)[0], 0)
+    rules = Rules(given)
+    rules.steps(rules.throw(before, first).state)
+    state = rules.throw(before, second).state
+
+    assert {step_text(given, state, step) for step in rules.steps(state)} == expected
+    assert rules.steps(state) == Checker(given).steps(state)
