@@ -17,7 +17,7 @@ Then it tries to show that the other rules drop none of them, and searches when 
   could ever stop it and no pawn of its own, then whatever is played first, that pawn can use the rest.
   (Where rule 4 then takes a five from it, entering uses that five.)
 - *Counting.* Without such a road, `NumbersOnly` (counting.py) counts how many numbers can follow each step,
-  bonuses left out. That settles rules 3 (*Fourteen*), 6 and 7, unless a step that they drop could end the game.
+  bonuses left out. That settles rules 3 (*Fourteen*), 6 and 7, unless a step that they drop could win.
 - *Same pair.* Rule 1 concerns a seat that had a pair when the dice fell. Two pawns that stood together
   meet again only after moving equally far: not by two different numbers while no bonus has been used. Else
   a step is shown to be legal by a sequence of numbers that goes on with it and does not end with the pair
